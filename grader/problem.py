@@ -1,0 +1,251 @@
+"""What an instructor writes: a problem, its parts, their criteria, as strict frozen models.
+
+`spec` reads `problem.toml` into these; everything later only looks at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from grader.rubric import Concept
+
+Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
+def _exact(value: object) -> Fraction:
+    """Read points exactly: TOML's 0.1 is one tenth, not the nearest binary float."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
+        raise ValueError("write a number, like 2 or 0.5")
+    try:
+        exact = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError("write a number, like 2 or 0.5") from None
+    if exact < 0:
+        raise ValueError("points are never negative")
+    return exact
+
+
+Points = Annotated[Fraction, BeforeValidator(_exact)]
+"""Points or a share of them, exact."""
+
+Visibility = Literal["public", "hidden"]
+
+
+class Model(BaseModel):
+    """Strict, frozen, and closed: an unknown key is a fault, never ignored."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True
+    )
+
+
+class Limits(Model):
+    """What one submission may use.  Times are CPU seconds; a wall clock of 5× is behind them."""
+
+    call_time_s: float = Field(default=2.0, gt=0, le=600)
+    import_time_s: float = Field(default=10.0, gt=0, le=600)
+    memory_mb: int = Field(default=512, ge=16)
+    output_kb: int = Field(default=8192, ge=1)
+    restarts: int = Field(default=4, ge=0, le=50)
+    """After a call that had to be killed, how often the rest is tried in a fresh process."""
+
+
+class Files(Model):
+    """The names of what students hand in."""
+
+    code: str = "attention.py"
+    answers: str = "answers.md"
+
+
+class Domain(Model):
+    """Where a variable of a formula lives: open bounds for reals, inclusive ones for integers."""
+
+    type: Literal["real", "integer"] = "real"
+    min: float
+    max: float
+    aliases: tuple[str, ...] = Field(default=(), strict=False)
+    """Other spellings a student may use for it: ε for eps."""
+
+
+class _Criterion(Model):
+    id: Id
+    title: str
+    weight: int = Field(ge=1)
+    """Share of the part's points, relative to the part's other criteria."""
+    visibility: Visibility = "public"
+    reveal: Literal["outcome", "hint"] = "outcome"
+    """What a student is told of a hidden criterion: its outcome only, or hints and misconceptions
+    too (never its inputs or expected values)."""
+    asks: str = ""
+    """One sentence: what was asked."""
+    hint: str = ""
+    """Shown when the criterion is not passed."""
+
+
+class MatchesCriterion(_Criterion):
+    """A function of the student's against the reference's, on the cases of a generator."""
+
+    kind: Literal["matches"]
+    function: Name
+    inputs: Name
+    """Name of a generator in the pack's `inputs.py`."""
+    reference: Name | None = None
+    """Name in the pack's `reference.py`; the function's own name if left out."""
+    rtol: float = Field(default=1e-7, ge=0)
+    atol: float = Field(default=1e-9, ge=0)
+    """|returned − expected| ≤ atol + rtol·|expected|, element by element."""
+    float32_rtol: float = Field(default=1e-4, ge=0)
+    """Used instead of rtol (and for atol, if larger) where returned values are float32 or less."""
+    credit: Literal["all", "share"] = "all"
+    """Points for every case right, or for the share of cases that are."""
+
+
+class PropertyCriterion(_Criterion):
+    """A predicate in the pack's `checks.py` over what the student's function returned."""
+
+    kind: Literal["property"]
+    function: Name
+    inputs: Name
+    check: Name
+    """Name of a predicate in `checks.py`."""
+    over: Literal["case", "all"] = "case"
+    """Whether the predicate gets one `Returned` at a time, or the list of all of them."""
+    reference: Name | None = None
+    """Name in `reference.py`, when the predicate wants the reference's answer; else the function's
+    own name if `reference.py` has it."""
+    credit: Literal["all", "share"] = "all"
+
+
+class SymbolicCriterion(_Criterion):
+    """A formula against a formula, over declared domains."""
+
+    kind: Literal["symbolic"]
+    symbol: Name
+    """What stands left of the = in the student's answer: ``m = log(...)``."""
+    formula: str
+    variables: dict[str, Domain]
+
+
+class WrittenCriterion(_Criterion):
+    """An explanation in words: constraints that warn, and concepts looked for with evidence."""
+
+    kind: Literal["written"]
+    max_sentences: int | None = Field(default=None, ge=1)
+    max_words: int | None = Field(default=None, ge=1)
+    rubric: str
+    """Name of a TOML file in the pack with the concepts; read into `concepts` by `spec`."""
+    concepts: tuple[Concept, ...] = ()
+
+
+class ManualCriterion(_Criterion):
+    """A person decides; always needs review."""
+
+    kind: Literal["manual"]
+
+
+Criterion: TypeAlias = Annotated[
+    MatchesCriterion | PropertyCriterion | SymbolicCriterion | WrittenCriterion | ManualCriterion,
+    Field(discriminator="kind"),
+]
+CodeCriterion: TypeAlias = MatchesCriterion | PropertyCriterion
+
+
+class Part(Model):
+    """A lettered or numbered question, with the points its statement prints."""
+
+    id: Id
+    title: str
+    points: Points
+    criteria: tuple[Criterion, ...] = Field(min_length=1, strict=False)
+
+    @property
+    def weight(self) -> int:
+        """The sum of the criteria's weights, at least 1."""
+        return sum(criterion.weight for criterion in self.criteria)
+
+
+class Misconception(Model):
+    """A known-wrong answer and what to tell whoever gave it."""
+
+    id: Id
+    title: str
+    hint: str
+    functions: dict[Name, Name] = {}
+    """Student's function → its wrong implementation in the pack's `misconceptions.py`."""
+    formulas: dict[Id, str] = {}
+    """Symbolic criterion's id → the wrong formula."""
+
+
+class Problem(Model):
+    """A whole problem, as `problem.toml` says it."""
+
+    id: Id
+    title: str
+    version: str
+    points: Points | None = None
+    """The total the statement prints; the parts' sum if left out."""
+    points_policy: Literal["scale", "cap", "sum"] | None = None
+    """Needed where the printed total differs from the parts' sum."""
+    statement: str = "statement.md"
+    starter: str = "starter"
+    seed: int = 0
+    files: Files = Files()
+    limits: Limits = Limits()
+    parts: tuple[Part, ...] = Field(min_length=1, strict=False)
+    misconceptions: tuple[Misconception, ...] = Field(default=(), strict=False)
+
+    def criteria(self) -> Iterator[tuple[Part, Criterion]]:
+        """Every criterion with its part, in the order of the file."""
+        for part in self.parts:
+            for criterion in part.criteria:
+                yield part, criterion
+
+    @property
+    def raw_points(self) -> Fraction:
+        """The sum of the parts' points."""
+        return sum((part.points for part in self.parts), Fraction(0))
+
+    @property
+    def max_score(self) -> Fraction:
+        """The points a perfect submission ends with, after the points policy."""
+        if self.points is None or self.points_policy == "sum":
+            return self.raw_points
+        return self.points
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions that the code criteria call, in order of first use."""
+        code = (c for _, c in self.criteria() if isinstance(c, CodeCriterion))
+        return tuple(dict.fromkeys(c.function for c in code))
+
+    def symbols(self, part_id: str) -> tuple[str, ...]:
+        """The symbols whose formulas a part's written answer may define."""
+        part = next(part for part in self.parts if part.id == part_id)
+        return tuple(c.symbol for c in part.criteria if isinstance(c, SymbolicCriterion))
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A problem with the trusted Python that came with it.
+
+    `digest` is a hash of every file of the pack that can change a grade.
+    """
+
+    problem: Problem
+    folder: Path
+    digest: str
+    reference: Mapping[str, Callable[..., Any]]
+    inputs: Mapping[str, Callable[..., Any]]
+    checks: Mapping[str, Callable[..., Any]]
+    misconceptions: Mapping[str, Callable[..., Any]]
+    statement: str = ""
