@@ -1,0 +1,201 @@
+"""The zygote: a fork server that has numpy loaded and knows no secret.
+
+Started by exec with a socket as its only link.  For each request it is passed descriptors it
+never reads; it forks, and the child confines itself, loads the student's source and replies
+straight to the trusted side.  `--once` serves one request in a fresh process instead, where fork
+servers do not exist.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import sysconfig
+from typing import Any
+
+import numpy as np
+
+from grader.sandbox.child import confine, landlock, perform, probe
+
+# Preloaded so that a child need not read them, and so that the first use costs nothing; where
+# files cannot be read at all, these are the standard library that student code has.
+_PRELOAD = (
+    "abc bisect cmath collections contextlib copy csv dataclasses datetime decimal encodings.idna "
+    "encodings.latin_1 encodings.utf_16 encodings.utf_8_sig enum fractions functools heapq io "
+    "itertools json linecache math numbers operator pprint queue random re statistics string "
+    "textwrap time timeit traceback types typing unicodedata uuid warnings "
+    "numpy.linalg numpy.random numpy.fft numpy.ma numpy.polynomial numpy.matlib"
+)
+_NEW_NAMESPACES = 0x08000000 | 0x04000000 | 0x40000000  # IPC, UTS, network
+_NEW_USER = 0x10000000
+_MAX_MESSAGE = 1 << 16
+
+
+def _warm_up(extra: list[str]) -> None:
+    import importlib
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in (*_PRELOAD.split(), *extra):
+            importlib.import_module(name)
+    # One product loads the BLAS kernels; one error path loads what formats it.
+    square = np.ones((4, 4)) @ np.ones((4, 4))
+    np.linalg.solve(square + np.eye(4), np.ones(4))
+    np.array2string(square)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def _isolate_namespaces() -> bool:
+    """Leave the machine's network and IPC behind where the kernel lets us."""
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if os.geteuid() == 0:
+        return bool(libc.unshare(_NEW_NAMESPACES) == 0)
+    return bool(libc.unshare(_NEW_USER | _NEW_NAMESPACES) == 0)
+
+
+def _network_namespace() -> str:
+    try:
+        return os.readlink("/proc/self/ns/net")
+    except OSError:
+        return ""
+
+
+def serve(channel: socket.socket, config: dict[str, Any]) -> None:
+    """Answer requests until the trusted side hangs up."""
+    confine.die_with(config["parent"])
+    if config["namespaces"]:
+        _isolate_namespaces()
+    _warm_up(config["preload"])
+    ruleset = _landlock_ruleset() if config["landlock"] else -1
+    tasks = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
+    hello = {"landlock": ruleset >= 0, "network": _network_namespace(), "tasks": tasks}
+    channel.send(json.dumps(hello).encode())
+    while True:
+        message, fds, _, _ = socket.recv_fds(channel, _MAX_MESSAGE, 8)
+        if not message:
+            return
+        _fork_child(channel, json.loads(message), fds, ruleset)
+
+
+def _landlock_ruleset() -> int:
+    try:
+        return landlock.ruleset(landlock.readable_paths())
+    except OSError:
+        return -1
+
+
+def _fork_child(
+    channel: socket.socket, request: dict[str, Any], fds: list[int], ruleset: int
+) -> None:
+    zygote = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        channel.detach()
+        _be_child(request, fds, ruleset, zygote)
+    for fd in fds:
+        os.close(fd)
+    pidfd = os.pidfd_open(pid)
+    socket.send_fds(channel, [json.dumps({"pid": pid}).encode()], [pidfd])
+    os.close(pidfd)
+    _, status = os.waitpid(pid, 0)
+    channel.send(json.dumps({"status": status}).encode())
+
+
+def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int) -> None:
+    """Never returns: the child ends here, whatever happens."""
+    try:
+        os.setsid()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        code_fd, stimuli_fd, reply_fd, out_fd, err_fd = _place(fds, ruleset)
+        ruleset_fd = 8 if ruleset >= 0 else -1
+        replies = perform.Replies(reply_fd, request["body_limit"])
+        os.dup2(out_fd, 1)
+        os.dup2(err_fd, 2)
+        work = _read_all(code_fd)
+        stimuli = _read_all(stimuli_fd)
+        for fd in (code_fd, stimuli_fd, out_fd, err_fd):
+            os.close(fd)
+        _confine(request, ruleset_fd, zygote, replies)
+        if request.get("probe"):
+            replies.send(perform.LOADED, probe.run(request["probe"], zygote))
+        else:
+            paths = sysconfig.get_paths()
+            dynload = os.path.join(paths["platstdlib"], "lib-dynload")
+            roots = [paths["stdlib"], paths["platstdlib"], dynload]
+            perform.restrict_imports(request["available"], roots)
+            perform.perform(json.loads(work), stimuli, replies)
+    finally:
+        os._exit(0)
+
+
+def _place(fds: list[int], ruleset: int) -> list[int]:
+    """Put the five descriptors at 3–7 and the ruleset at 8, and close all else above them."""
+    high = [os.dup2(fd, 200 + i) for i, fd in enumerate([*fds, *([ruleset] * (ruleset >= 0))])]
+    for i, fd in enumerate(high):
+        os.dup2(fd, 3 + i)
+    os.closerange(3 + len(high), 1024)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    return [3, 4, 5, 6, 7]
+
+
+def _read_all(fd: int) -> bytes:
+    # The descriptor of a memory file is shared by every child, and so is its position.
+    size = os.fstat(fd).st_size
+    data = b""
+    while len(data) < size:
+        data += os.pread(fd, size - len(data), len(data))
+    return data
+
+
+def _confine(
+    request: dict[str, Any], ruleset_fd: int, zygote: int, replies: perform.Replies
+) -> None:
+    layers = confine.Layers(
+        limits=request["layers"]["limits"],
+        landlock_fd=ruleset_fd if request["layers"]["landlock"] else -1,
+        seccomp=request["layers"]["seccomp"],
+    )
+    try:
+        confine.confine(
+            layers,
+            memory_bytes=request["memory_bytes"],
+            cpu_s=request["cpu_s"],
+            serial=request["serial"],
+            zygote=zygote,
+        )
+    except (OSError, ValueError, KeyError) as error:
+        replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"})
+        os._exit(0)
+
+
+def _once(config: dict[str, Any]) -> None:
+    """Serve one request from files, unconfined, in this very process."""
+    _warm_up(config["preload"])
+    with open(config["work"], "rb") as work, open(config["stimuli"], "rb") as stimuli:
+        request, calls = json.loads(work.read()), stimuli.read()
+    fd = os.open(config["reply"], os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    perform.perform(request, calls, perform.Replies(fd, config["body_limit"]))
+    os._exit(0)
+
+
+def main() -> None:
+    """Read the configuration from the command line and serve."""
+    config = json.loads(sys.argv[2])
+    if sys.argv[1] == "--once":
+        _once(config)
+    else:
+        serve(socket.socket(fileno=int(sys.argv[1])), config)
+
+
+main()

@@ -1,0 +1,109 @@
+"""The seccomp filter: an allow-list that answers with an errno.  Applied last, by the child.
+
+An allow-list that killed would break with each new libc; one that answers ENOSYS lets it fall
+back.  The filter is a classic BPF program over `struct seccomp_data` (nr at 0, arch at 4,
+arguments from 16, 8 bytes each, little-endian on both architectures).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from collections.abc import Iterable
+
+from grader.sandbox.child import syscalls
+
+_LOAD, _JUMP_EQUAL, _JUMP_GREATER_OR_EQUAL, _RETURN = 0x20, 0x15, 0x35, 0x06
+_ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
+_NR, _ARCH, _ARGS = 0, 4, 16
+_X32_BIT = 0x40000000
+_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
+
+Instruction = tuple[int, int, int, int]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
+
+
+def _load(offset: int) -> Instruction:
+    return (_LOAD, 0, 0, offset)
+
+
+def _answer(action: int) -> Instruction:
+    return (_RETURN, 0, 0, action)
+
+
+def _refuse(number: int) -> Instruction:
+    return _answer(_ERRNO | number)
+
+
+def _call(number: int, body: list[Instruction]) -> list[Instruction]:
+    """If the call is `number`, run `body` (which returns); else go on behind it."""
+    return [(_JUMP_EQUAL, 0, len(body), number), *body]
+
+
+def _argument_in(index: int, values: Iterable[int]) -> list[Instruction]:
+    """Allow when an argument equals one of the values, all 64 bits; EPERM when not."""
+    low, high = _ARGS + 8 * index, _ARGS + 8 * index + 4
+    wanted = tuple(values)
+    body = [_load(high), (_JUMP_EQUAL, 0, len(wanted) + 1, 0), _load(low)]
+    for position, value in enumerate(wanted):
+        # Jump over the remaining comparisons and the refusal to the final allow.
+        body.append((_JUMP_EQUAL, len(wanted) - position, 0, value))
+    return [*body, _refuse(errno.EPERM), _answer(_ALLOW)]
+
+
+def build(machine: str, pid: int, *, allow_files: bool) -> list[Instruction]:
+    """Build the filter for a process.
+
+    `allow_files` is true where Landlock guards reading by path; else all of it is refused.
+
+    Raises:
+        KeyError: for an architecture that has no table.
+    """
+    arch, numbers = syscalls.MACHINES[machine]
+    program: list[Instruction] = [
+        _load(_ARCH),
+        (_JUMP_EQUAL, 1, 0, arch),
+        _answer(_KILL_PROCESS),
+        _load(_NR),
+    ]
+    if machine == "x86_64":
+        program += [(_JUMP_GREATER_OR_EQUAL, 0, 1, _X32_BIT), _refuse(errno.ENOSYS)]
+
+    def add(names: Iterable[str], body: list[Instruction]) -> None:
+        for name in sorted(names):
+            if name in numbers:
+                program.extend(_call(numbers[name], body))
+
+    add(syscalls.ALLOWED, [_answer(_ALLOW)])
+    add(syscalls.FILES, [_answer(_ALLOW) if allow_files else _refuse(errno.EACCES)])
+    add(syscalls.OWN_PID_FIRST, _argument_in(0, (pid,)))
+    add(syscalls.ZERO_FIRST, _argument_in(0, (0,)))
+    for name, values in syscalls.SECOND_IN.items():
+        add((name,), _argument_in(1, values))
+    for name, values in syscalls.FIRST_IN.items():
+        add((name,), _argument_in(0, values))
+    add(syscalls.TRY_AGAIN, [_refuse(errno.EAGAIN)])
+    add(syscalls.FORBIDDEN, [_refuse(errno.EPERM)])
+    program.append(_refuse(errno.ENOSYS))
+    return program
+
+
+def apply(program: list[Instruction]) -> None:
+    """Put the filter on the calling thread, for good.
+
+    Raises:
+        OSError: if the kernel refuses it.
+    """
+    code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    header = _Program(len(program), ctypes.cast(buffer, ctypes.c_void_p).value)
+    libc = ctypes.CDLL(None, use_errno=True)
+    mode = ctypes.c_ulong(_SECCOMP_MODE_FILTER)
+    if libc.prctl(_PR_SET_SECCOMP, mode, ctypes.byref(header), 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"seccomp: {os.strerror(number)}")
