@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -12,31 +13,68 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from grader.rubric import Concept
 
-Id = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+ID_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
+NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
+TEXT_PATTERN = r"\S"
+CODE_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.py$"
+ANSWERS_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.md$"
+
+Id = Annotated[str, Field(pattern=ID_PATTERN)]
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
+"""Anything but blank."""
+
+
+def _real(value: object) -> object:
+    """TOML's numbers are read as decimals, so that points are exact; most keys want a float."""
+    return float(value) if isinstance(value, Decimal) else value
+
+
+Real = Annotated[float, BeforeValidator(_real), Field(allow_inf_nan=False)]
+"""A finite number."""
+
+_MAX_POINTS = 1_000_000
+# Bounded, so that no exponent in a file asks for a number of a billion digits.
+_EXACT = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?|[0-9]{1,9}/[0-9]{1,9}")
 
 
 def _exact(value: object) -> Fraction:
     """Read points exactly: TOML's 0.1 is one tenth, not the nearest binary float."""
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | str):
-        raise ValueError("write a number, like 2 or 0.5")
-    try:
-        exact = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError("write a number, like 2 or 0.5") from None
-    if exact < 0:
-        raise ValueError("points are never negative")
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        exact = Fraction(value)
+    else:
+        exact = _from_text(value)
+    if not 0 < exact <= _MAX_POINTS:
+        raise ValueError(f"points are more than 0 and at most {_MAX_POINTS}")
     return exact
 
 
-Points = Annotated[Fraction, BeforeValidator(_exact)]
-"""Points or a share of them, exact."""
+def _from_text(value: object) -> Fraction:
+    if not isinstance(value, float | Decimal | str) or not _EXACT.fullmatch(str(value)):
+        raise ValueError('points are a number, like 2 or 0.5, or a fraction as text, like "1/3"')
+    try:
+        return Fraction(str(value))
+    except ZeroDivisionError:
+        raise ValueError("a fraction has no 0 below the line") from None
+
+
+Points = Annotated[
+    Fraction,
+    BeforeValidator(_exact),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "exclusiveMinimum": 0, "maximum": _MAX_POINTS},
+                {"type": "string", "pattern": "^[0-9]{1,9}/[0-9]{1,9}$"},
+            ]
+        }
+    ),
+]
+"""Points, exact and more than 0."""
 
 Visibility = Literal["public", "hidden"]
 
@@ -52,10 +90,10 @@ class Model(BaseModel):
 class Limits(Model):
     """What one submission may use.  Times are CPU seconds; a wall clock of 5× is behind them."""
 
-    call_time_s: float = Field(default=2.0, gt=0, le=600)
-    import_time_s: float = Field(default=10.0, gt=0, le=600)
-    memory_mb: int = Field(default=512, ge=16)
-    output_kb: int = Field(default=8192, ge=1)
+    call_time_s: Real = Field(default=2.0, gt=0, le=600)
+    import_time_s: Real = Field(default=10.0, gt=0, le=600)
+    memory_mb: int = Field(default=512, ge=16, le=1_048_576)
+    output_kb: int = Field(default=8192, ge=1, le=1_048_576)
     restarts: int = Field(default=4, ge=0, le=50)
     """After a call that had to be killed, how often the rest is tried in a fresh process."""
 
@@ -63,24 +101,24 @@ class Limits(Model):
 class Files(Model):
     """The names of what students hand in."""
 
-    code: str = "attention.py"
-    answers: str = "answers.md"
+    code: str = Field(default="attention.py", pattern=CODE_FILE_PATTERN)
+    answers: str = Field(default="answers.md", pattern=ANSWERS_FILE_PATTERN)
 
 
 class Domain(Model):
     """Where a variable of a formula lives: open bounds for reals, inclusive ones for integers."""
 
     type: Literal["real", "integer"] = "real"
-    min: float
-    max: float
-    aliases: tuple[str, ...] = Field(default=(), strict=False)
+    min: Real
+    max: Real
+    aliases: tuple[Text, ...] = Field(default=(), strict=False)
     """Other spellings a student may use for it: ε for eps."""
 
 
 class _Criterion(Model):
     id: Id
-    title: str
-    weight: int = Field(ge=1)
+    title: Text
+    weight: int = Field(ge=1, le=1_000_000)
     """Share of the part's points, relative to the part's other criteria."""
     visibility: Visibility = "public"
     reveal: Literal["outcome", "hint"] = "outcome"
@@ -101,10 +139,10 @@ class MatchesCriterion(_Criterion):
     """Name of a generator in the pack's `inputs.py`."""
     reference: Name | None = None
     """Name in the pack's `reference.py`; the function's own name if left out."""
-    rtol: float = Field(default=1e-7, ge=0)
-    atol: float = Field(default=1e-9, ge=0)
+    rtol: Real = Field(default=1e-7, ge=0, lt=1)
+    atol: Real = Field(default=1e-9, ge=0)
     """|returned − expected| ≤ atol + rtol·|expected|, element by element."""
-    float32_rtol: float = Field(default=1e-4, ge=0)
+    float32_rtol: Real = Field(default=1e-4, ge=0, lt=1)
     """Used instead of rtol (and for atol, if larger) where returned values are float32 or less."""
     credit: Literal["all", "share"] = "all"
     """Points for every case right, or for the share of cases that are."""
@@ -132,17 +170,17 @@ class SymbolicCriterion(_Criterion):
     kind: Literal["symbolic"]
     symbol: Name
     """What stands left of the = in the student's answer: ``m = log(...)``."""
-    formula: str
-    variables: dict[str, Domain]
+    formula: Text
+    variables: dict[Name, Domain]
 
 
 class WrittenCriterion(_Criterion):
     """An explanation in words: constraints that warn, and concepts looked for with evidence."""
 
     kind: Literal["written"]
-    max_sentences: int | None = Field(default=None, ge=1)
-    max_words: int | None = Field(default=None, ge=1)
-    rubric: str
+    max_sentences: int | None = Field(default=None, ge=1, le=1_000_000)
+    max_words: int | None = Field(default=None, ge=1, le=1_000_000)
+    rubric: Text
     """Name of a TOML file in the pack with the concepts; read into `concepts` by `spec`."""
     concepts: tuple[Concept, ...] = ()
 
@@ -164,7 +202,7 @@ class Part(Model):
     """A lettered or numbered question, with the points its statement prints."""
 
     id: Id
-    title: str
+    title: Text
     points: Points
     criteria: tuple[Criterion, ...] = Field(min_length=1, strict=False)
 
@@ -178,11 +216,11 @@ class Misconception(Model):
     """A known-wrong answer and what to tell whoever gave it."""
 
     id: Id
-    title: str
-    hint: str
+    title: Text
+    hint: Text
     functions: dict[Name, Name] = {}
     """Student's function → its wrong implementation in the pack's `misconceptions.py`."""
-    formulas: dict[Id, str] = {}
+    formulas: dict[Id, Text] = {}
     """Symbolic criterion's id → the wrong formula."""
 
 
@@ -190,15 +228,15 @@ class Problem(Model):
     """A whole problem, as `problem.toml` says it."""
 
     id: Id
-    title: str
-    version: str
+    title: Text
+    version: Text
     points: Points | None = None
     """The total the statement prints; the parts' sum if left out."""
     points_policy: Literal["scale", "cap", "sum"] | None = None
     """Needed where the printed total differs from the parts' sum."""
-    statement: str = "statement.md"
-    starter: str = "starter"
-    seed: int = 0
+    statement: Text = "statement.md"
+    starter: Text = "starter"
+    seed: int = Field(default=0, ge=0, lt=2**63)
     files: Files = Files()
     limits: Limits = Limits()
     parts: tuple[Part, ...] = Field(min_length=1, strict=False)
