@@ -92,6 +92,8 @@ class Limits(Model):
 
     call_time_s: Real = Field(default=2.0, gt=0, le=600)
     import_time_s: Real = Field(default=10.0, gt=0, le=600)
+    submission_time_s: Real = Field(default=60.0, gt=0, le=3600)
+    """For the whole submission; the calls that are left when it is used up are timeouts."""
     memory_mb: int = Field(default=512, ge=16, le=1_048_576)
     output_kb: int = Field(default=8192, ge=1, le=1_048_576)
     restarts: int = Field(default=4, ge=0, le=50)

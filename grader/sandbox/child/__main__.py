@@ -112,6 +112,7 @@ def _fork_child(
 
 def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int) -> None:
     """Never returns: the child ends here, whatever happens."""
+    replies = perform.Replies(fds[2], request["body_limit"])
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -133,6 +134,8 @@ def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int
             roots = [paths["stdlib"], paths["platstdlib"], dynload]
             perform.restrict_imports(request["available"], roots)
             perform.perform(json.loads(work), stimuli, replies)
+    except BaseException as error:  # noqa: BLE001 - reported; believed only if nothing ran yet
+        replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"[:500]})
     finally:
         os._exit(0)
 

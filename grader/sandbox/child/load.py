@@ -61,7 +61,9 @@ def _compile(source: bytes, filename: str) -> types.CodeType:
     return compile(source, filename, "exec", dont_inherit=True)
 
 
-def load(chunks: Sequence[tuple[str, bytes]], modules: Mapping[str, bytes], *, go_on: bool) -> Loaded:
+def load(
+    chunks: Sequence[tuple[str, bytes]], modules: Mapping[str, bytes], *, go_on: bool
+) -> Loaded:
     """Execute the chunks in one namespace; `go_on` runs those behind a failed one too."""
     module = types.ModuleType(_MODULE_NAME)
     module.__file__ = chunks[0][0] if chunks else ""
@@ -99,7 +101,11 @@ def describe(error: BaseException, files: frozenset[str]) -> Report:
 
 
 def _full_name(kind: type) -> str:
-    return kind.__qualname__ if kind.__module__ == _MODULE_NAME else f"{kind.__module__}.{kind.__qualname__}"
+    return (
+        kind.__qualname__
+        if kind.__module__ == _MODULE_NAME
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
 
 
 def _message(error: BaseException) -> str:

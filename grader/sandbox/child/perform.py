@@ -1,8 +1,9 @@
 """Performing one submission, in the child: load the code, make the calls, reply frame by frame.
 
-A frame is a header (magic, index, sizes), JSON, and a body.  Index -1 is how loading went, the
-others are calls; the last frame is index -2.  What a frame claims is the student's word: it can
-only answer questions, never grade itself.
+A frame is a header (magic, index, sizes), JSON, and a body.  The first, READY, says that the
+confinement stands and student code comes next: a failure before it is the grader's, one behind it
+the student's.  LOADED says how loading went, indices from 0 are calls, DONE is the last.  What a
+frame claims is the student's word: it can only answer questions, never grade itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grader.sandbox.child import load, wire
 
 HEADER = struct.Struct("<4siIQ")
 MAGIC = b"grd1"
-LOADED, DONE, SETUP_FAILED = -1, -2, -3
+READY, LOADED, DONE, SETUP_FAILED = -4, -1, -2, -3
 MAX_JSON = 1 << 20
 
 
@@ -54,13 +55,13 @@ def perform(request: dict[str, Any], stimuli: bytes, replies: Replies) -> None:
     body = stimuli[8 + length :]
     chunks = [(name, bytes.fromhex(source)) for name, source in request["chunks"]]
     modules = {name: bytes.fromhex(source) for name, source in request["modules"].items()}
+    replies.send(READY, {})
     loaded = load.load(chunks, modules, go_on=request["notebook"])
     _flush()
     names = load.defined(loaded.namespace)
     replies.send(LOADED, {"failures": loaded.failures, "defined": names})
-    if loaded.failures and not request["notebook"]:
-        return
-    for index in request["todo"]:
+    fatal = loaded.failures and not request["notebook"]
+    for index in () if fatal else request["todo"]:
         tree, encoder = _make_call(calls[index], body, loaded)
         _flush()
         replies.send(index, tree, encoder.body)
@@ -113,9 +114,7 @@ def _evaluate_and_encode(
     reply = {"end": "returned", "type": wire.type_name(value), "value": encoder.encode(value)}
     pristine = wire.decode(tree, body).args
     reply["mutated"] = [
-        i
-        for i, arg in enumerate(args)
-        if i not in nested and not _unchanged(pristine[i], arg)
+        i for i, arg in enumerate(args) if i not in nested and not _unchanged(pristine[i], arg)
     ]
     if given:
         reply["given"] = given

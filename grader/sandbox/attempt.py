@@ -1,0 +1,192 @@
+"""One attempt: watch one child perform a list of calls, within its limits, until it is dead.
+
+Judges nothing and decodes nothing while the child lives; what arrived is read afterwards.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from grader.errors import SandboxError
+from grader.evidence import Ending, Observation
+from grader.problem import Limits
+from grader.sandbox.child import perform, wire
+from grader.sandbox.replies import Frames, read_death
+from grader.sandbox.zygote import Death
+
+WALL_FACTOR = 5
+"""A call may take this many times its CPU limit of wall time: a busy machine is not the student's
+fault, and a sleeping call still ends."""
+_HEAD, _TAIL = 32 << 10, 8 << 10
+_EXIT_GRACE_S = 0.5
+
+
+class Process(Protocol):
+    """What an attempt needs of a child."""
+
+    def read(self, timeout_s: float) -> Iterator[tuple[str, bytes]]: ...
+
+    def drain(self, name: str) -> Iterator[bytes]: ...
+
+    def cpu_s(self) -> float: ...
+
+    def end(self, grace_s: float = 0.0) -> Death: ...
+
+
+class Output:
+    """The beginning and the end of what a stream printed; the middle is only counted."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._head = bytearray()
+        self._tail: deque[int] = deque(maxlen=_TAIL)
+
+    def add(self, data: bytes) -> None:
+        """Take in more output."""
+        self.size += len(data)
+        room = _HEAD - len(self._head)
+        self._head += data[:room]
+        self._tail.extend(data[max(room, 0) :][-_TAIL:])
+
+    def text(self) -> str:
+        """What was printed, as text, with a note where the middle is left out."""
+        left_out = self.size - len(self._head) - len(self._tail)
+        gap = f"\n… {left_out:,} bytes left out …\n".encode() if left_out else b""
+        return (bytes(self._head) + gap + bytes(self._tail)).decode("utf-8", errors="replace")
+
+
+@dataclass
+class Attempt:
+    """What was seen of one child."""
+
+    frames: dict[int, tuple[bytes, bytes, str]] = field(default_factory=dict)
+    """Call index (or `perform.LOADED`) → JSON, body, what the call printed."""
+    stopped_at: int | None = None
+    """Index of the call (or `perform.LOADED`) that the child did not survive, if any."""
+    stopped_by: Observation | None = None
+    cpu_s: float = 0.0
+
+
+class _Stop(Exception):
+    """Ends the watch early, with what it means for the call in progress."""
+
+    def __init__(self, ending: Ending, note: str) -> None:
+        self.observation = Observation(ending, note=note)
+
+
+class Watch:
+    """Reads a child's streams and keeps its clock."""
+
+    def __init__(
+        self,
+        child: Process,
+        todo: Sequence[int],
+        limits: Limits,
+        body_limit: int,
+        time_left_s: float,
+    ) -> None:
+        self._child = child
+        self._limits = limits
+        self._time_left_s = time_left_s
+        self._frames = Frames(body_limit, 4 * body_limit + (64 << 20))
+        self._expected = [perform.READY, perform.LOADED, *todo]
+        self._done = False
+        self._ended = False
+        self._printed = bytearray()
+        self._setup_fault = ""
+        self.out, self.err = Output(), Output()
+        self.attempt = Attempt()
+        self._begin_step()
+
+    def _begin_step(self) -> None:
+        self._step_wall_s = time.monotonic()
+        self._step_cpu_s = self._child.cpu_s()
+
+    def run(self) -> Attempt:
+        """Watch until the child has replied to everything, died, or was stopped; it is dead then.
+
+        Raises:
+            SandboxError: if the child failed before any student code could run.
+        """
+        stop: Observation | None = None
+        try:
+            while not (self._done or self._ended):
+                for stream, data in self._child.read(self._patience_s()):
+                    self._take(stream, data)
+                self._check_time()
+        except _Stop as early:
+            stop = early.observation
+        except wire.WireError as error:
+            stop = Observation(Ending.CRASHED, note=f"Its replies were garbled ({error}).")
+        self.attempt.cpu_s = self._child.cpu_s()
+        death = self._child.end(_EXIT_GRACE_S if self._ended else 0.0)
+        self._settle(stop or read_death(death))
+        return self.attempt
+
+    def _settle(self, stop: Observation) -> None:
+        current = self._expected[0] if self._expected else None
+        if self._setup_fault or current == perform.READY:
+            fault = self._setup_fault or stop.note
+            raise SandboxError(f"the sandbox could not be set up in a child: {fault}")
+        if not self._done and current is not None:
+            self.attempt.stopped_at = current
+            self.attempt.stopped_by = stop
+
+    def _limit_s(self) -> float:
+        loading = self._expected and self._expected[0] in (perform.READY, perform.LOADED)
+        return self._limits.import_time_s if loading else self._limits.call_time_s
+
+    def _patience_s(self) -> float:
+        elapsed_s = time.monotonic() - self._step_wall_s
+        left_s = self._limit_s() - elapsed_s
+        return left_s + 0.005 if left_s > 0 else min(0.05, self._limit_s())
+
+    def _check_time(self) -> None:
+        elapsed_s = time.monotonic() - self._step_wall_s
+        limit_s = self._limit_s()
+        if elapsed_s < limit_s:
+            return
+        total_s = self._child.cpu_s()
+        if total_s - self._step_cpu_s >= limit_s or elapsed_s >= WALL_FACTOR * limit_s:
+            raise _Stop(Ending.TIMEOUT, f"It was stopped after {limit_s:g} s, the limit.")
+        if total_s >= self._time_left_s:
+            raise _Stop(Ending.TIMEOUT, "The whole submission used up its time.")
+
+    def _take(self, stream: str, data: bytes) -> None:
+        if stream == "reply":
+            self._ended = not data
+            for index, text, body in self._frames.feed(data):
+                self._take_frame(index, text, body)
+        else:
+            self._print(stream, data)
+
+    def _print(self, stream: str, data: bytes) -> None:
+        (self.out if stream == "out" else self.err).add(data)
+        if stream == "out" and len(self._printed) < _HEAD:
+            self._printed += data
+        if self.out.size + self.err.size > self._limits.output_kb * 1024:
+            note = f"It printed more than {self._limits.output_kb:,} kB, the limit."
+            raise _Stop(Ending.OUTPUT_LIMIT, note)
+
+    def _take_frame(self, index: int, text: bytes, body: bytes) -> None:
+        if index == perform.SETUP_FAILED and self._expected[:1] == [perform.READY]:
+            self._setup_fault = str(wire.loads(text).get("message"))
+            raise _Stop(Ending.CRASHED, "")
+        if not self._expected or (self._expected[0] != index and index != perform.DONE):
+            raise wire.WireError("a reply that was not asked for")
+        self._done = index == perform.DONE
+        for data in self._child.drain("out"):
+            self._print("out", data)
+        if index >= perform.LOADED:
+            printed = self._printed.decode("utf-8", errors="replace")
+            self.attempt.frames[index] = (text, body, printed)
+        self._printed.clear()
+        if index != perform.DONE:
+            self._expected.pop(0)
+        if self._child.cpu_s() >= self._time_left_s and self._expected:
+            raise _Stop(Ending.TIMEOUT, "The whole submission used up its time.")
+        self._begin_step()

@@ -1,0 +1,162 @@
+"""Which tier of isolation this machine gives, told by what probes were seen refused.
+
+A  strong+   B, and the machine's network and IPC namespaces are left behind
+B  strong    seccomp, Landlock, limits
+C  reduced   no Landlock: reading by path is refused altogether
+D  limits    time and memory only
+E  none      a fresh process with a clean environment and a clock
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from grader.errors import SandboxError
+from grader.evidence import Isolation, Protection, Tier
+from grader.problem import Limits
+from grader.sandbox.child import perform, wire
+from grader.sandbox.zygote import Zygote
+
+Layers = dict[str, bool]
+
+FULL: Layers = {"limits": True, "landlock": True, "seccomp": True}
+WITHOUT_LANDLOCK: Layers = {"limits": True, "landlock": False, "seccomp": True}
+ONLY_LIMITS: Layers = {"limits": True, "landlock": False, "seccomp": False}
+
+TIER_NAMES = {
+    Tier.A: "strong+",
+    Tier.B: "strong",
+    Tier.C: "reduced",
+    Tier.D: "limits only",
+    Tier.E: "none",
+}
+
+_LIMITS = ("memory limit", "time limit")
+_STDLIB = "standard library readable"
+_NETWORK = "own network namespace"
+_REMEDIES = {
+    _NETWORK: "allow unprivileged user namespaces, or run as root",
+    _STDLIB: "a kernel with Landlock (5.13 or newer, enabled at boot)",
+    "network sockets": "a kernel and container profile that allow seccomp filters",
+    "read files outside": "Landlock (kernel 5.13 or newer) or seccomp",
+}
+_DEFAULT_REMEDY = "a Linux kernel with seccomp filters (5.13 or newer adds Landlock)"
+
+
+def measure(zygote: Zygote) -> tuple[Isolation, Layers]:
+    """Find the strongest layers that work here, by trying canaries in a child.
+
+    Raises:
+        SandboxError: if not even limits can be set.
+    """
+    attempts = [FULL] if zygote.hello["landlock"] else []
+    attempts += [WITHOUT_LANDLOCK, ONLY_LIMITS]
+    last = ""
+    for layers in attempts:
+        try:
+            found = _probe(zygote, layers)
+        except SandboxError as error:
+            last = str(error)
+            continue
+        found[_NETWORK] = _own_network(zygote)
+        isolation = Isolation(_tier(found), _protections(found))
+        if isolation.tier <= _promised(layers):
+            return isolation, layers
+        last = f"{', '.join(isolation.missing)} not refused"
+    raise SandboxError(f"no isolation could be set up: {last}")
+
+
+def nothing() -> Isolation:
+    """Tier E: what a platform without fork servers gives."""
+    names = ("read files outside", "write files outside", "network sockets", *_LIMITS)
+    seen = "not protected on this platform"
+    remedy = "grade on Linux, for example in a container or in WSL 2"
+    return Isolation(Tier.E, tuple(Protection(name, False, seen, remedy) for name in names))
+
+
+def _promised(layers: Layers) -> Tier:
+    return Tier.B if layers == FULL else Tier.C if layers == WITHOUT_LANDLOCK else Tier.D
+
+
+def _own_network(zygote: Zygote) -> tuple[bool, str]:
+    theirs = zygote.hello["network"]
+    try:
+        ours = os.readlink("/proc/self/ns/net")
+    except OSError:
+        return False, "namespaces cannot be seen here"
+    held = bool(theirs) and theirs != ours
+    return held, f"{theirs or 'unknown'} in the sandbox, {ours} outside"
+
+
+def _probe(zygote: Zygote, layers: Layers) -> dict[str, tuple[bool, str]]:
+    # The canaries are open to every user, so that what refuses is the sandbox and nothing else.
+    with tempfile.TemporaryDirectory(prefix="grader-probe-") as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        for file in ("secret", "writable"):
+            (folder / file).write_text("canary")
+            (folder / file).chmod(0o666)
+        paths = {file: str(folder / file) for file in ("secret", "writable", "new")}
+        return _ask(zygote, layers, paths | {"folder": name})
+
+
+def _ask(zygote: Zygote, layers: Layers, paths: dict[str, str]) -> dict[str, tuple[bool, str]]:
+    request = child_request(layers, Limits(), body_limit=1 << 16, serial=0) | {"probe": paths}
+    child = zygote.fork(request, b"{}", b"")
+    data, ended = bytearray(), False
+    while not ended:
+        events = list(child.read(10.0))
+        if not events:
+            break
+        for stream, piece in events:
+            if stream == "reply":
+                data += piece
+                ended = not piece
+    child.end()
+    if len(data) < perform.HEADER.size:
+        raise SandboxError("the probe did not answer")
+    _, index, size, _ = perform.HEADER.unpack_from(data)
+    reply = wire.loads(bytes(data[perform.HEADER.size :][:size]))
+    if index == perform.SETUP_FAILED:
+        raise SandboxError(str(reply.get("message")))
+    return {str(name): (bool(held), str(seen)) for name, (held, seen) in reply.items()}
+
+
+def child_request(
+    layers: Layers, limits: Limits, *, body_limit: int, serial: int
+) -> dict[str, object]:
+    """What a zygote must know to fork and confine a child."""
+    return {
+        "layers": layers,
+        "memory_bytes": limits.memory_mb << 20,
+        "cpu_s": int(limits.submission_time_s + limits.import_time_s + limits.call_time_s) + 2,
+        "body_limit": body_limit,
+        "serial": serial,
+        "available": ["numpy"],
+    }
+
+
+def _tier(found: dict[str, tuple[bool, str]]) -> Tier:
+    held = {name for name, (refused, _) in found.items() if refused}
+    attempts = set(found) - {*_LIMITS, _STDLIB, _NETWORK}
+    if not held.issuperset(_LIMITS):
+        return Tier.E
+    if not held.issuperset(attempts):
+        return Tier.D
+    if _STDLIB not in held:
+        return Tier.C
+    return Tier.A if _NETWORK in held else Tier.B
+
+
+def _protections(found: dict[str, tuple[bool, str]]) -> tuple[Protection, ...]:
+    return tuple(
+        Protection(name, held, seen, "" if held else _REMEDIES.get(name, _DEFAULT_REMEDY))
+        for name, (held, seen) in found.items()
+    )
+
+
+def describe(isolation: Isolation) -> str:
+    """A line such as ``tier B (strong)``."""
+    return f"tier {isolation.tier} ({TIER_NAMES[isolation.tier]})"

@@ -1,0 +1,142 @@
+"""A submission's whole performance: as many attempts as it takes, put together into one `Run`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from grader.evidence import Ending, Observation, Run, StudentError, Submission
+from grader.sandbox.attempt import Attempt, Process, Watch
+from grader.sandbox.batch import Batch
+from grader.sandbox.child import perform, wire
+from grader.sandbox.replies import Sources, read_call, read_error
+
+Fork = Callable[[bytes, Batch], Process]
+
+_LOADED_WELL = Observation(Ending.RETURNED)
+
+
+class Performance:
+    """Performs a batch on one submission and collects what was seen."""
+
+    def __init__(self, fork: Fork, submission: Submission, batch: Batch) -> None:
+        self._fork = fork
+        self._submission = submission
+        self._batch = batch
+        self._stimuli = batch.stimuli
+        self._groups = batch.group_of()
+        files = {chunk.name: chunk.source for chunk in submission.chunks}
+        files |= {f"{name}.py": source for name, source in submission.modules.items()}
+        self._sources = Sources(files)
+        self._seen: dict[int, Observation] = {}
+        self._load = _LOADED_WELL
+        self._defined: dict[str, str] = {}
+        self._failed_chunks: dict[str, StudentError] = {}
+        self._stdout, self._stderr = "", ""
+        self._cpu_s = 0.0
+
+    def run(self) -> Run:
+        """Make attempts until every call has an observation.
+
+        Raises:
+            SandboxError: if the sandbox itself failed.
+        """
+        for attempts_left in range(self._batch.limits.restarts, -1, -1):
+            todo = [i for i in range(len(self._stimuli)) if i not in self._seen]
+            self._take(self._attempt(todo))
+            if len(self._seen) == len(self._stimuli):
+                break
+            if not attempts_left:
+                self._give_up()
+        observations = tuple(self._seen[i] for i in range(len(self._stimuli)))
+        return Run(
+            observations=observations,
+            load=self._load,
+            defined=self._defined,
+            failed_chunks=self._failed_chunks,
+            stdout=self._stdout,
+            stderr=self._stderr,
+            cpu_s=self._cpu_s,
+        )
+
+    def _attempt(self, todo: list[int]) -> Attempt:
+        limits = self._batch.limits
+        work = {
+            "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
+            "modules": {name: source.hex() for name, source in self._submission.modules.items()},
+            "notebook": self._submission.notebook,
+            "todo": todo,
+            # Random state is fresh in each child and unrelated to the seed of the inputs.
+            "entropy": secrets.randbits(63),
+        }
+        child = self._fork(json.dumps(work).encode(), self._batch)
+        time_left_s = limits.submission_time_s - self._cpu_s
+        watch = Watch(child, todo, limits, self._batch.body_limit, time_left_s)
+        attempt = watch.run()
+        if not self._stdout and not self._stderr:
+            self._stdout, self._stderr = watch.out.text(), watch.err.text()
+        return attempt
+
+    def _take(self, attempt: Attempt) -> None:
+        self._cpu_s += attempt.cpu_s
+        for index, (text, body, printed) in attempt.frames.items():
+            if index == perform.LOADED:
+                self._take_loaded(text)
+            elif index >= 0:
+                seen = read_call(text, body, self._stimuli[index], self._sources)
+                self._seen[index] = replace(seen, stdout=printed)
+        if self._load.ending is not Ending.RETURNED:
+            self._fill(self._load, range(len(self._stimuli)))
+        elif attempt.stopped_at is not None and attempt.stopped_by is not None:
+            self._take_stop(attempt.stopped_at, attempt.stopped_by)
+        elif len(self._seen) < len(self._stimuli):
+            early = Observation(Ending.CRASHED, note="It ended before it had answered every call.")
+            self._fill(early, range(len(self._stimuli)))
+
+    def _take_loaded(self, text: bytes) -> None:
+        try:
+            tree = wire.loads(text)
+            failures = [
+                (str(name), read_error(e, self._sources), e) for name, e in tree["failures"]
+            ]
+            names = tree["defined"].items()
+            self._defined = {str(k)[:64]: str(v)[:64] for k, v in list(names)[:200]}
+        except (wire.WireError, TypeError, ValueError, KeyError, AttributeError):
+            note = "What it said about loading could not be read."
+            self._load = Observation(Ending.CRASHED, note=note)
+            return
+        if self._submission.notebook:
+            self._failed_chunks = {name: error for name, error, _ in failures}
+        elif failures:
+            self._load = _failed_load(failures[0][1], failures[0][2])
+
+    def _take_stop(self, index: int, stop: Observation) -> None:
+        if index == perform.LOADED:
+            self._load = stop
+            self._fill(stop, range(len(self._stimuli)))
+            return
+        self._seen[index] = stop
+        rest = [i for i, group in enumerate(self._groups) if group == self._groups[index]]
+        after = replace(stop, note=f"Not tried, after an earlier case. {stop.note}")
+        self._fill(after, rest)
+
+    def _fill(self, observation: Observation, indices: list[int] | range) -> None:
+        for index in indices:
+            self._seen.setdefault(index, observation)
+
+    def _give_up(self) -> None:
+        times = self._batch.limits.restarts + 1
+        note = f"Not tried: the submission had to be stopped {times} times before."
+        last = next(o for o in reversed(self._seen.values()) if o.ending is not Ending.RETURNED)
+        self._fill(replace(last, note=note, error=None), range(len(self._stimuli)))
+
+
+def _failed_load(error: StudentError, report: Any) -> Observation:
+    if error.type == "SystemExit":
+        note = f"The code called sys.exit({error.message}) while it was loaded."
+        return Observation(Ending.EXITED, error=error, note=note)
+    ending = Ending.MEMORY_LIMIT if report.get("memory") is True else Ending.RAISED
+    return Observation(ending, error=error)

@@ -1,0 +1,178 @@
+"""From frames to observations: the trusted side's reading of what a dead child left behind.
+
+Only plain values come out, rebuilt by `wire`; whatever is not of the format counts against the
+submission as a crash, never against the grader.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grader.evidence import Ending, Observation, Stimulus, StudentError, TraceLine
+from grader.sandbox.child import perform, wire
+from grader.sandbox.zygote import Death
+from grader.value import Opaque, Plain
+
+_TEXT = 2000
+
+
+class Frames:
+    """Takes the reply stream apart into frames, within bounds, as the bytes arrive."""
+
+    def __init__(self, body_limit: int, total_limit: int) -> None:
+        self._buffer = bytearray()
+        self._body_limit = body_limit
+        self._room = total_limit
+
+    def feed(self, data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+        """Yield (index, json, body) of each frame that is whole now.
+
+        Raises:
+            wire.WireError: on a bad header, or more data than any honest reply holds.
+        """
+        self._room -= len(data)
+        if self._room < 0:
+            raise wire.WireError("the replies are too large")
+        self._buffer += data
+        size = perform.HEADER.size
+        while len(self._buffer) >= size:
+            magic, index, json_size, body_size = perform.HEADER.unpack_from(self._buffer)
+            if magic != perform.MAGIC or json_size > perform.MAX_JSON:
+                raise wire.WireError("bad header")
+            if body_size > self._body_limit:
+                raise wire.WireError("body too large")
+            end = size + json_size + body_size
+            if len(self._buffer) < end:
+                return
+            frame = bytes(self._buffer[size:end])
+            del self._buffer[:end]
+            yield index, frame[:json_size], frame[json_size:]
+
+
+class Sources:
+    """The lines of a submission's source, to show beside a traceback."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self._lines: dict[str, list[str]] = {}
+
+    def line(self, file: str, number: int) -> str:
+        """The text of a line (from 1), or "" where there is none."""
+        if file not in self._lines:
+            source = self._files.get(file, b"")
+            self._lines[file] = source.decode("utf-8-sig", errors="replace").splitlines()
+        lines = self._lines[file]
+        return lines[number - 1].strip()[:200] if 0 < number <= len(lines) else ""
+
+
+def read_error(report: Any, sources: Sources) -> StudentError:
+    """Rebuild a student's exception from the child's description of it.
+
+    Raises:
+        wire.WireError: if the description is not of the expected form.
+    """
+    try:
+        trace = tuple(
+            TraceLine(
+                str(file)[:200],
+                int(line),
+                str(function)[:100],
+                sources.line(str(file), int(line)),
+            )
+            for file, line, function in report["trace"][:40]
+        )
+        return StudentError(str(report["type"])[:120], str(report["message"])[:_TEXT], trace)
+    except (TypeError, ValueError, KeyError):
+        raise wire.WireError("bad error report") from None
+
+
+def read_call(text: bytes, body: bytes, stimulus: Stimulus, sources: Sources) -> Observation:
+    """Turn a call's frame into an observation; never raises for what a child can send."""
+    try:
+        tree = wire.loads(text)
+        if type(tree) is not dict:
+            raise wire.WireError("not an object")
+        return _read_call(tree, body, stimulus, sources)
+    except (wire.WireError, KeyError, TypeError, ValueError) as error:
+        note = f"The reply could not be read ({str(error)[:100]})."
+        return Observation(Ending.CRASHED, note=note)
+
+
+def _read_call(
+    tree: dict[str, Any], body: bytes, stimulus: Stimulus, sources: Sources
+) -> Observation:
+    match tree["end"]:
+        case "returned":
+            return _read_returned(tree, body, stimulus)
+        case "raised":
+            error = read_error(tree["error"], sources)
+            if tree["error"].get("memory") is True:
+                note = "The call asked for more memory than a submission may use."
+                return Observation(Ending.MEMORY_LIMIT, error=error, note=note)
+            return Observation(Ending.RAISED, error=error)
+        case "exited":
+            return Observation(
+                Ending.EXITED, note=f"It called sys.exit({str(tree['code'])[:100]})."
+            )
+        case "missing" | "stub" as ending:
+            return Observation(Ending(ending), note=str(tree["function"])[:100])
+        case "unreadable":
+            return _read_unreadable(tree)
+        case _:
+            raise wire.WireError("unknown ending")
+
+
+def _read_unreadable(tree: dict[str, Any]) -> Observation:
+    if "size" in tree:
+        note = f"It returned {int(tree['size']):,} bytes, far more than any right answer has."
+        return Observation(Ending.UNREADABLE, note=note)
+    name = str(tree["type"])[:120]
+    note = f"It returned {name}, which is not plain data (numbers, arrays, lists, text)."
+    return Observation(Ending.UNREADABLE, value=Opaque(name), type_name=name, note=note)
+
+
+def _read_returned(tree: dict[str, Any], body: bytes, stimulus: Stimulus) -> Observation:
+    value = _plain(wire.decode(tree["value"], body))
+    args = list(stimulus.args)
+    for position, given in tree.get("given", ()):
+        if type(position) is not int or not 0 <= position < len(args):
+            raise wire.WireError("bad argument position")
+        args[position] = _plain(wire.decode(given, body))
+    mutated = tuple(i for i in tree["mutated"] if type(i) is int and 0 <= i < len(args))
+    name = str(tree["type"])[:120]
+    return Observation(Ending.RETURNED, value, name, mutated, tuple(args))
+
+
+def _plain(value: Any) -> Plain:
+    """Refuse the two decoded things that a student's reply must not hold."""
+    if isinstance(value, wire.Call):
+        raise wire.WireError("a call is no value")
+    if isinstance(value, wire.OpaqueValue):
+        return Opaque(value.type_name)
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+def read_death(death: Death) -> Observation:
+    """What a child's end in the middle of a call says about that call."""
+    if death.signal is None:
+        note = (
+            f"The process ended itself with exit code {death.exit_code} in the middle of the call."
+        )
+        return Observation(Ending.EXITED, note=note)
+    if death.signal in (signal.SIGXCPU, signal.SIGALRM):
+        return Observation(Ending.TIMEOUT, note="The CPU time of the submission was used up.")
+    name = signal.Signals(death.signal).name
+    known = {
+        "SIGSEGV": " (a stack overflow in compiled code, or memory that is not yours)",
+        "SIGKILL": " (often: out of memory)",
+        "SIGXFSZ": " (it wrote too large a file)",
+    }
+    note = f"The process was killed by {name}{known.get(name, '')}."
+    ending = Ending.MEMORY_LIMIT if name == "SIGKILL" else Ending.CRASHED
+    return Observation(ending, note=note)

@@ -1,0 +1,99 @@
+"""Running submissions: `Sandbox.run(submission, batch)` → `Run`, plain observations only.
+
+The one entry of the run step.  A call that must be killed costs that call and the rest of its
+group; the others are performed by a fresh child, a few times at most.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+
+from grader.evidence import Ending, Isolation, Observation, Run, Submission
+from grader.sandbox import isolation as tiers
+from grader.sandbox.attempt import Process
+from grader.sandbox.batch import Batch
+from grader.sandbox.performance import Performance
+from grader.sandbox.spawn import Spawner
+from grader.sandbox.zygote import Zygote
+
+_serial = itertools.count(secrets.randbelow(1 << 20))
+_NO_CODE = Observation(Ending.MISSING, note="No code was handed in.")
+
+
+def has_fork_server() -> bool:
+    """Whether this platform has what the zygote needs."""
+    return sys.platform == "linux" and hasattr(os, "pidfd_open")
+
+
+class Sandbox:
+    """A fork server and the means to use it.  One per thread; a context manager.
+
+    Starting returns at once; numpy loads in the zygote meanwhile.  `like` saves probing again
+    when another sandbox on the same machine was probed before.
+    """
+
+    def __init__(self, preload: Sequence[str] = (), *, like: Sandbox | None = None) -> None:
+        self._layers = like._layers if like else None
+        self._isolation = like.isolation if like else None
+        self._server: Zygote | Spawner = (
+            Zygote(preload, landlock=True, namespaces=True)
+            if has_fork_server()
+            else Spawner(preload)
+        )
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the fork server and whatever it forked."""
+        self._server.close()
+
+    @property
+    def isolation(self) -> Isolation:
+        """The isolation that probes found; measured on first use.
+
+        Raises:
+            SandboxError: if nothing works.
+        """
+        if self._isolation is None:
+            if isinstance(self._server, Zygote):
+                self._isolation, self._layers = tiers.measure(self._server)
+            else:
+                self._isolation, self._layers = tiers.nothing(), tiers.ONLY_LIMITS
+        return self._isolation
+
+    def run(self, submission: Submission, batch: Batch) -> Run:
+        """Perform every call of the batch on a submission's code.
+
+        Raises:
+            SandboxError: if the sandbox itself failed; nothing is known of the code then.
+        """
+        if not submission.chunks:
+            observations = (_NO_CODE,) * len(batch.stimuli)
+            return Run(observations, _NO_CODE)
+        return Performance(self.fork, submission, batch).run()
+
+    def fork(self, work: bytes, batch: Batch) -> Process:
+        """Start a confined child on `work`.
+
+        Raises:
+            SandboxError: if there is no isolation at all, or the fork server is gone.
+        """
+        assert self.isolation and self._layers is not None
+        request = tiers.child_request(
+            self._layers, batch.limits, body_limit=batch.body_limit, serial=next(_serial)
+        )
+        return self._server.fork(request, work, batch.encoded)
