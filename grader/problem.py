@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic.json_schema import SkipJsonSchema
 
 from grader.rubric import Concept
 
@@ -183,8 +184,9 @@ class WrittenCriterion(_Criterion):
     max_sentences: int | None = Field(default=None, ge=1, le=1_000_000)
     max_words: int | None = Field(default=None, ge=1, le=1_000_000)
     rubric: Text
-    """Name of a TOML file in the pack with the concepts; read into `concepts` by `spec`."""
-    concepts: tuple[Concept, ...] = ()
+    """Name of a TOML file in the pack with the concepts."""
+    concepts: SkipJsonSchema[tuple[Concept, ...]] = ()
+    """Filled in by `spec` from the rubric's file, never written in problem.toml."""
 
 
 class ManualCriterion(_Criterion):
