@@ -1,9 +1,10 @@
 """An automated exercise grader.
 
 The few names a problem pack's own Python files need are here: `Case` and `call` to write
-inputs, and `Returned`, what a property's predicate receives.  They load on first use, so that
-importing `grader` costs nothing and the sandboxed side, which lives in a subpackage, never
-carries the trusted side's modules in its memory.
+inputs, `Returned`, what a property's predicate receives, `as_array` to read what was returned
+and `show` to quote it.  They load on first use, so that importing `grader` costs nothing and the
+sandboxed side, which lives in a subpackage, never carries the trusted side's modules in its
+memory.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["Case", "Returned", "__version__", "call"]
+__all__ = ["Case", "Returned", "__version__", "as_array", "call", "show"]
 
 if TYPE_CHECKING:
     from grader.evidence import Case, Returned, call
+    from grader.value import as_array, show
 
 
 def __getattr__(name: str) -> object:
@@ -22,4 +24,8 @@ def __getattr__(name: str) -> object:
         from grader import evidence
 
         return getattr(evidence, name)
+    if name in ("as_array", "show"):
+        from grader import value
+
+        return getattr(value, name)
     raise AttributeError(f"module 'grader' has no attribute {name!r}")

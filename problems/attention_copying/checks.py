@@ -1,0 +1,285 @@
+"""The properties: predicates over what a student's function returned.
+
+A predicate gets a `Returned`, or for `over = "all"` the list of them, and answers None if the
+property holds, else a sentence for the student.  Where a property speaks of the attention weights
+of a query, they are worked out here with the reference, never with the student's function.
+
+Rounding is allowed for (`SLACK`, relative); the shape of a result is not looked at except by
+the predicates that ask for it, so that a column or a list costs its points once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from reference import attention_weights
+
+from grader import Returned, as_array, show
+
+SLACK = 1e-6
+"""Far above what sound solvers lose to rounding on this pack's inputs, far below any mistake."""
+
+
+def numbers(value: object, count: int) -> np.ndarray | None:
+    """The value as `count` real numbers in a row, whatever holds them; None if it is not that."""
+    array = as_array(value)
+    if array is None or array.size != count or array.dtype.kind == "c":
+        return None
+    return array.astype(float).ravel()
+
+
+def finite(value: object, count: int) -> np.ndarray | None:
+    """Like `numbers`, and None as well if there is an inf or nan among them."""
+    array = numbers(value, count)
+    return array if array is not None and np.isfinite(array).all() else None
+
+
+def expected(count: int, value: object) -> str:
+    """The sentence for a result that is not `count` finite numbers."""
+    return f"This should be {count} finite numbers, but it is {show(value)}."
+
+
+def pairs(results: Sequence[Returned]) -> Iterator[tuple[Returned, Returned]]:
+    """Each input with its twin: the generators of pairs yield them one after the other."""
+    return zip(results[::2], results[1::2], strict=True)
+
+
+def differ(a: np.ndarray, b: np.ndarray) -> bool:
+    """Tell whether two arrays differ by more than rounding."""
+    return not np.allclose(a, b, rtol=SLACK, atol=SLACK * np.abs(b).max())
+
+
+# --- shapes and side effects --------------------------------------------------------------------
+
+
+def is_array_of_n(result: Returned) -> str | None:
+    """A one-dimensional array with a number for each key: K is the second argument."""
+    return _is_array_of(len(result.args[1]), "key", result.value)
+
+
+def is_array_of_d(result: Returned) -> str | None:
+    """A one-dimensional array with a number for each column of the last matrix among the arguments."""
+    matrix = [arg for arg in result.args if isinstance(arg, np.ndarray)][-1]
+    return _is_array_of(matrix.shape[1], "dimension", result.value)
+
+
+def _is_array_of(count: int, each: str, value: object) -> str | None:
+    wanted = f"a one-dimensional NumPy array of shape ({count},), one number per {each}"
+    if not isinstance(value, np.ndarray):
+        return f"This should be {wanted}, but it is a {type(value).__name__}: {show(value)}."
+    if value.shape != (count,):
+        return f"This should be {wanted}, but its shape is {value.shape}."
+    return None
+
+
+def leaves_inputs_alone(result: Returned) -> str | None:
+    """No argument was changed by the call."""
+    if not result.mutated:
+        return None
+    which = " and ".join(f"argument {position + 1}" for position in result.mutated)
+    return f"The call changed {which}: the caller's array no longer holds what was put in."
+
+
+# --- attention weights --------------------------------------------------------------------------
+
+
+def is_distribution(result: Returned) -> str | None:
+    """None is negative, and together they make 1."""
+    n = len(result.args[1])
+    weights = finite(result.value, n)
+    if weights is None:
+        return expected(n, result.value)
+    if weights.min() < 0:
+        return f"Weight {weights.argmin()} is negative: {weights.min():.6g}."
+    if abs(weights.sum() - 1) > SLACK:
+        return f"The weights sum to {weights.sum():.6g}, not to 1."
+    return None
+
+
+def equal_in_pairs(results: Sequence[Returned]) -> str | None:
+    """Both of each pair of inputs give the same weights."""
+    return _compare_pairs(results, reverse=False)
+
+
+def reversed_in_pairs(results: Sequence[Returned]) -> str | None:
+    """The second of each pair gives the weights of the first in reverse order."""
+    return _compare_pairs(results, reverse=True)
+
+
+def _compare_pairs(results: Sequence[Returned], *, reverse: bool) -> str | None:
+    for first, second in pairs(results):
+        n = len(first.args[1])
+        before, after = finite(first.value, n), finite(second.value, n)
+        if before is None:
+            return expected(n, first.value)
+        if after is None:
+            return expected(n, second.value)
+        if differ(after, before[::-1] if reverse else before):
+            return (
+                f"For {first.label} the weights are {show(before)}, "
+                f"but for {second.label} they are {show(after)}."
+            )
+    return None
+
+
+def has_guaranteed_share(result: Returned) -> str | None:
+    """The leader gets at least what its lead guarantees, and exactly that if the others tie."""
+    q, K = result.args
+    n = len(K)
+    weights = finite(result.value, n)
+    if weights is None:
+        return expected(n, result.value)
+    *others, second, top = np.sort(K @ q)
+    share = 1 / (1 + (n - 1) * np.exp(second - top))
+    tied = np.allclose(others, second)
+    leader = int(np.argmax(K @ q))
+    weight = weights[leader]
+    too_small = weight < share * (1 - SLACK)
+    too_large = tied and weight > share * (1 + SLACK)
+    if not (too_small or too_large):
+        return None
+    return (
+        f"Key {leader} leads by {top - second:.6g} among {n} keys, which means a weight of "
+        f"{'exactly' if tied else 'at least'} {share:.6g}; here it is {weight:.6g}."
+    )
+
+
+def mixture_never_wins(result: Returned) -> str | None:
+    """Key 0, an average of the other keys, gets no more weight than the best of those."""
+    n = len(result.args[1])
+    weights = finite(result.value, n)
+    if weights is None:
+        return expected(n, result.value)
+    if weights[0] <= weights[1:].max() * (1 + SLACK):
+        return None
+    return (
+        f"Key 0 is an average of the other keys, yet its weight {weights[0]:.6g} is larger than "
+        f"that of any of them (at most {weights[1:].max():.6g})."
+    )
+
+
+# --- peaked_query -------------------------------------------------------------------------------
+
+
+def reaches_share(result: Returned) -> str | None:
+    """The attention weights of the returned query leave at most eps to the other keys.
+
+    Asked of the others' sum, not of the weight itself, so that a tiny eps is not lost in 1 − eps.
+    """
+    K, j, eps = result.args
+    q = finite(result.value, K.shape[1])
+    if q is None:
+        return expected(K.shape[1], result.value)
+    with np.errstate(over="ignore", invalid="ignore"):
+        logits = K @ q
+    if not np.isfinite(logits).all():
+        return "The query is so long that its dot products with the keys are not finite numbers."
+    weights = attention_weights(q, K)
+    others = np.delete(weights, j).sum()
+    if others <= eps * (1 + SLACK):
+        return None
+    return (
+        f"With this query key {j} gets the weight {weights[j]:.6g}, and the other keys together "
+        f"{others:.6g}, which is more than eps = {eps:g}. The dot products are {show(logits)}."
+    )
+
+
+# --- attend -------------------------------------------------------------------------------------
+
+
+def lies_among_values(result: Returned) -> str | None:
+    """In no direction does the output reach beyond all the values.
+
+    The directions tried are the axes and those from each value to each other.
+    """
+    V = result.args[2]
+    n, d = V.shape
+    output = finite(result.value, d)
+    if output is None:
+        return expected(d, result.value)
+    directions = np.vstack([np.eye(d), (V[:, None] - V[None]).reshape(n * n, d)])
+    reach, reached = V @ directions.T, output @ directions.T
+    slack = SLACK * np.abs(reach).max()
+    beyond = (reached > reach.max(axis=0) + slack) | (reached < reach.min(axis=0) - slack)
+    if not beyond.any():
+        return None
+    return f"The output {show(output)} lies outside the values, so it is not an average of them."
+
+
+def is_as_near_as_weights_say(result: Returned) -> str | None:
+    """For each j the distance to value j is at most (1 − α_j) times the largest one there is."""
+    q, K, V = result.args
+    n, d = V.shape
+    output = finite(result.value, d)
+    if output is None:
+        return expected(d, result.value)
+    weights = attention_weights(q, K)
+    for j in range(n):
+        distance, largest = _distances(output, V, j)
+        allowed = np.delete(weights, j).sum() * largest
+        if distance > allowed + SLACK * np.abs(V).max():
+            return (
+                f"Key {j} has the weight {weights[j]:.6g}, so the output is at most {allowed:.6g} "
+                f"away from value {j}; yours is {distance:.6g} away."
+            )
+    return None
+
+
+def _distances(point: np.ndarray, V: np.ndarray, j: int) -> tuple[float, float]:
+    """How far the point is from value j, and how far the farthest value is from value j."""
+    largest = np.linalg.norm(V - V[j], axis=1).max()
+    return float(np.linalg.norm(point - V[j])), float(largest)
+
+
+# --- copy_value ---------------------------------------------------------------------------------
+
+
+def is_close_copy(result: Returned) -> str | None:
+    """The copy is within eps times the largest distance between value j and another."""
+    _, V, j, eps = result.args
+    copy = finite(result.value, V.shape[1])
+    if copy is None:
+        return expected(V.shape[1], result.value)
+    distance, largest = _distances(copy, V, j)
+    if distance <= eps * largest * (1 + SLACK):
+        return None
+    return (
+        f"With at least 1 − eps of the weight on key {j}, the copy is at most {eps * largest:.6g} "
+        f"away from value {j}; yours is {distance:.6g} away."
+    )
+
+
+def copies_are_outputs(results: Sequence[Returned]) -> str | None:
+    """What copy_value returned equals what attend returned for the query of peaked_query."""
+    for with_query, with_copy in pairs(results):
+        d = with_query.args[2].shape[1]
+        output, copy = finite(with_query.value, d), finite(with_copy.args[0], d)
+        if output is None:
+            return expected(d, with_query.value)
+        if copy is None:
+            return f"copy_value should return {d} finite numbers, but it returned {show(copy)}."
+        if differ(copy, output):
+            return (
+                f"For {with_query.label}, attend(peaked_query(K, j, eps), K, V) is {show(output)}, "
+                f"but copy_value(K, V, j, eps) is {show(copy)}."
+            )
+    return None
+
+
+def averages_every_value(result: Returned) -> str | None:
+    """Where a value holds nan the copy does too, and only there: that value was averaged in."""
+    _, V, _, _ = result.args
+    copy = numbers(result.value, V.shape[1])
+    if copy is None:
+        return f"This should be {V.shape[1]} numbers, but it is {show(result.value)}."
+    marked = np.isnan(V).any(axis=0)
+    if np.isfinite(copy[marked]).any():
+        return (
+            "One of the values that were not asked for holds a nan, which every average over all "
+            "values must show, however small the weight; your copy shows none, so that value was "
+            "left out."
+        )
+    if not np.isfinite(copy[~marked]).all():
+        return f"Only coordinate {marked.argmax()} can be nan here, but the copy is {show(copy)}."
+    return None
