@@ -59,7 +59,7 @@ def is_array_of_n(result: Returned) -> str | None:
 
 
 def is_array_of_d(result: Returned) -> str | None:
-    """A one-dimensional array with a number for each column of the last matrix among the arguments."""
+    """A one-dimensional array with a number for each column of K, or of V where there is one."""
     matrix = [arg for arg in result.args if isinstance(arg, np.ndarray)][-1]
     return _is_array_of(matrix.shape[1], "dimension", result.value)
 
@@ -67,7 +67,7 @@ def is_array_of_d(result: Returned) -> str | None:
 def _is_array_of(count: int, each: str, value: object) -> str | None:
     wanted = f"a one-dimensional NumPy array of shape ({count},), one number per {each}"
     if not isinstance(value, np.ndarray):
-        return f"This should be {wanted}, but it is a {type(value).__name__}: {show(value)}."
+        return f"This should be {wanted}, but it is no array: {show(value)}."
     if value.shape != (count,):
         return f"This should be {wanted}, but its shape is {value.shape}."
     return None
