@@ -1,0 +1,86 @@
+"""The `matches` check: what a student's function returned, against the reference's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from grader.checks import clues, verdict
+from grader.checks.attempt import Attempt
+from grader.checks.closeness import APART, Gap, Tolerance, compare, is_narrow
+from grader.evidence import AnswerKey, Observation, Run
+from grader.problem import MatchesCriterion, Misconception
+from grader.result import CheckResult, Outcome
+from grader.value import Plain
+
+
+def check(
+    criterion: MatchesCriterion,
+    key: AnswerKey,
+    observations: Sequence[Observation],
+    run: Run,
+    misconceptions: Sequence[Misconception],
+) -> CheckResult:
+    """Judge each case by |returned − expected| ≤ atol + rtol·|expected|; explain the first miss.
+
+    `observations` are what the student's function did on `key.stimuli`, in their order.
+    """
+    attempt = Attempt(criterion, key, observations, run, misconceptions)
+    fault = attempt.fault() or attempt.comparison_fault()
+    if fault:
+        return verdict.ungraded(criterion, fault)
+    with np.errstate(all="ignore"):
+        gaps = [_gap(attempt, criterion, i) for i in range(len(observations))]
+        outcomes = [attempt.outcome(i, holds=gap.close) for i, gap in enumerate(gaps)]
+        first = next((i for i, gap in enumerate(gaps) if not gap.close), None)
+        if first is None:
+            return verdict.passed(attempt, _agreement(gaps))
+        return verdict.not_passed(attempt, outcomes, _finding(attempt, criterion, first, gaps))
+
+
+def _gap(attempt: Attempt, criterion: MatchesCriterion, index: int) -> Gap:
+    if attempt.ended(index) is not Outcome.PASSED:
+        return APART
+    observation, expected = attempt.observations[index], attempt.key.expected[index].value
+    gap = compare(observation.value, expected, Tolerance(criterion.rtol, criterion.atol))
+    if not gap.close and _single_precision(attempt, index):
+        gap = compare(observation.value, expected, _wide(criterion))
+    return gap
+
+
+def _single_precision(attempt: Attempt, index: int) -> bool:
+    """Whether the returned value, or any argument, has single precision or less."""
+    observation = attempt.observations[index]
+    if is_narrow(observation.value) or observation.type_name.endswith(("float32", "float16")):
+        return True
+    return any(is_narrow(argument) for argument in attempt.arguments(index))
+
+
+def _wide(criterion: MatchesCriterion) -> Tolerance:
+    wide = criterion.float32_rtol
+    return Tolerance(max(criterion.rtol, wide), max(criterion.atol, wide))
+
+
+def _finding(
+    attempt: Attempt, criterion: MatchesCriterion, index: int, gaps: Sequence[Gap]
+) -> verdict.Finding:
+    narrow = _single_precision(attempt, index)
+    tolerance = _wide(criterion) if narrow else Tolerance(criterion.rtol, criterion.atol)
+    if attempt.ended(index) is not Outcome.PASSED:
+        return verdict.Finding("", None, tolerance)
+    expected = attempt.key.expected[index].value
+    whole = any(_is_integer(argument) for argument in attempt.arguments(index))
+    wrong = clues.Wrong(attempt.observations[index], expected, gaps[index], tolerance, whole)
+    return verdict.Finding(clues.clue(wrong), gaps[index], tolerance)
+
+
+def _is_integer(argument: Plain) -> bool:
+    return isinstance(argument, np.ndarray) and argument.dtype.kind in "iu"
+
+
+def _agreement(gaps: Sequence[Gap]) -> str:
+    errors = [gap.max_error for gap in gaps if gap.max_error is not None]
+    largest = f" (largest error {max(errors):.1g})" if errors else ""
+    one = len(gaps) == 1
+    return f"{verdict.cases(len(gaps)).capitalize()} {'agrees' if one else 'agree'}{largest}."

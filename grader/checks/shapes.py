@@ -1,0 +1,78 @@
+"""Clues from the shape of a returned array: right values in the wrong shape, said as such."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grader.checks.closeness import Tolerance, compare, numbers
+from grader.value import Plain, describe
+
+
+def agree(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> bool:
+    """Tell whether two arrays have one shape and close values."""
+    return got.shape == wanted.shape and compare(got, wanted, tolerance).close
+
+
+def asked(expected: Plain) -> str:
+    """Name what was asked: ``an array of shape (3,)``, ``a number``, ``a tuple of 2``."""
+    array = numbers(expected)
+    if array is None:
+        return describe(expected)
+    return f"an array of shape {array.shape}" if array.ndim else "a single number"
+
+
+def clue(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance, type_name: str = "") -> str:
+    """Say how a shape is wrong, and whether the values in it are right."""
+    if not got.size and wanted.size:
+        return f"It returned an empty array (shape {got.shape}) where {asked(wanted)} was asked."
+    mend = _mend(got, wanted, tolerance, type_name)
+    if mend:
+        return f"The values are right, but {_mismatch(got, wanted)}: {mend}."
+    repeated = _repeated(got, wanted, tolerance)
+    if repeated:
+        return f"{_capital(_mismatch(got, wanted))}: {repeated}."
+    return f"{_capital(_mismatch(got, wanted))}, and the values differ too."
+
+
+def _mend(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance, type_name: str) -> str:
+    """What would give right values their shape, or "" where the values are wrong."""
+    if got.size != wanted.size or not wanted.size:
+        return ""
+    if agree(got.reshape(wanted.shape), wanted, tolerance):
+        return _reshape(wanted, type_name)
+    if got.ndim >= 2 and agree(got.T, wanted, tolerance):
+        return "it is transposed, so return `.T`"
+    return ""
+
+
+def _reshape(wanted: np.ndarray, type_name: str) -> str:
+    if type_name.rpartition(".")[2] == "matrix":
+        return "a `np.matrix` always has two dimensions, so use `np.asarray(…).ravel()`"
+    if wanted.ndim == 0:
+        return "use `.item()`"
+    if wanted.ndim == 1:
+        return "use `.ravel()`"
+    return f"use `.reshape({', '.join(map(str, wanted.shape))})`"
+
+
+def _repeated(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> str:
+    """Right values within an array of one dimension too many."""
+    if got.ndim != wanted.ndim + 1 or not wanted.size:
+        return ""
+    for name, parts in (("row", got), ("column", np.moveaxis(got, -1, 0))):
+        if len(parts) and parts.shape[1:] == wanted.shape:
+            right = [i for i, part in enumerate(parts) if agree(part, wanted, tolerance)]
+            if len(right) == len(parts):
+                return f"every {name} of it holds the right values, so return one of them"
+            if right:
+                return f"its {name} {right[0]} holds the right values (counted from 0)"
+    return ""
+
+
+def _mismatch(got: np.ndarray, wanted: np.ndarray) -> str:
+    was = f"the shape is {got.shape}" if got.ndim else "it is a single number"
+    return f"{was} where {wanted.shape if wanted.ndim else 'a single number'} was asked"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,157 @@
+"""From the outcome of each case to the criterion's result: its outcome, its share, its feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.checks import counterexample, endings
+from grader.checks.attempt import Attempt
+from grader.checks.closeness import EXACT, Gap, Tolerance
+from grader.checks.recognition import recognised
+from grader.evidence import Ending
+from grader.problem import CodeCriterion, Misconception
+from grader.result import CheckResult, Feedback, Outcome
+from grader.value import describe
+
+_FAILING = {
+    Outcome.ERROR: ("ends in an error", "end in an error"),
+    Outcome.TIMEOUT: ("runs out of time", "run out of time"),
+    Outcome.MEMORY_LIMIT: ("needs too much memory", "need too much memory"),
+    Outcome.OUTPUT_LIMIT: ("prints too much", "print too much"),
+    Outcome.FAILED: ("is wrong", "are wrong"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found in its first failing case: a sentence, and how far off the value is.
+
+    `joint` tells that the cases were judged together: no single one of them is the
+    counterexample, and no share of them earns points.
+    """
+
+    sentence: str
+    gap: Gap | None = None
+    tolerance: Tolerance = EXACT
+    joint: bool = False
+
+
+def ungraded(criterion: CodeCriterion, fault: str, trace: str = "") -> CheckResult:
+    """A criterion that could not be judged, by no fault of the student's."""
+    said = (
+        *_asked(criterion),
+        Feedback("summary", "This was not graded: the grader or the exercise has a fault."),
+        Feedback("error", fault, trace),
+    )
+    return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), said)
+
+
+def passed(attempt: Attempt, summary: str) -> CheckResult:
+    """All cases are right."""
+    said = (*_asked(attempt.criterion), Feedback("summary", summary), *_mutations(attempt))
+    return CheckResult(attempt.criterion.id, Outcome.PASSED, Fraction(1), said)
+
+
+def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) -> CheckResult:
+    """Some case is not right; `finding` belongs to the first of those."""
+    criterion = attempt.criterion
+    right = sum(outcome is Outcome.PASSED for outcome in outcomes)
+    shared = criterion.credit == "share" and not finding.joint
+    share = Fraction(right, len(outcomes)) if shared else Fraction(0)
+    first = _first(outcomes)
+    known = recognised(attempt, finding.tolerance)
+    said = (
+        *_asked(criterion),
+        *_found(attempt, outcomes, finding),
+        *_advice(criterion, known),
+        *_mutations(attempt),
+        *endings.errors(attempt, first),
+        *endings.output(attempt.observations[first]),
+    )
+    outcome = Outcome.PARTIAL if share else outcomes[first]
+    return CheckResult(criterion.id, outcome, share, said, tuple(m.id for m in known))
+
+
+def cases(count: int) -> str:
+    """``the one case`` or ``all 8 cases``."""
+    return "the one case" if count == 1 else f"all {count} cases"
+
+
+def _asked(criterion: CodeCriterion) -> Iterator[Feedback]:
+    if criterion.asks:
+        yield Feedback("asked", criterion.asks)
+
+
+def _found(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) -> Iterator[Feedback]:
+    first = _first(outcomes)
+    if finding.joint and attempt.observations[first].ending is Ending.RETURNED:
+        many = cases(len(outcomes))
+        yield Feedback("summary", f"Judged over {many} together: {finding.sentence}")
+        return
+    yield Feedback("summary", _summary(attempt, outcomes, first))
+    yield from _case(attempt, first, finding)
+
+
+def _first(outcomes: Sequence[Outcome]) -> int:
+    """Index of the first case that is not right: the smallest, as cases are ordered."""
+    return next(i for i, outcome in enumerate(outcomes) if outcome is not Outcome.PASSED)
+
+
+def _summary(attempt: Attempt, outcomes: Sequence[Outcome], first: int) -> str:
+    ending = attempt.observations[first].ending
+    if ending is Ending.MISSING:
+        return endings.not_there(attempt)
+    if ending is Ending.STUB:
+        return f"`{attempt.missing}` is still empty: not attempted."
+    failing = [outcome for outcome in outcomes if outcome is not Outcome.PASSED]
+    alike = all(outcome is failing[0] for outcome in failing)
+    one, many = _FAILING[failing[0]] if alike else ("fails", "fail")
+    total = len(outcomes)
+    if total == 1:
+        return f"The one case {one}{_label(attempt, first)}."
+    verb = one if len(failing) == 1 else many
+    count = f"All {total}" if len(failing) == total else f"{len(failing)} of {total}"
+    which = "it is" if len(failing) == 1 else "the smallest"
+    label = _label(attempt, first)
+    return f"{count} cases {verb}; {which}{label}." if label else f"{count} cases {verb}."
+
+
+def _label(attempt: Attempt, index: int) -> str:
+    label = attempt.key.stimuli[index].label
+    return f": {label}" if label else ""
+
+
+def _case(attempt: Attempt, index: int, finding: Finding) -> Iterator[Feedback]:
+    observation = attempt.observations[index]
+    if observation.ending in (Ending.MISSING, Ending.STUB):
+        return
+    case = counterexample.of(attempt, index, finding.gap)
+    said = finding.sentence or f"This is the first case that fails: `{case.call}`."
+    if observation.ending is Ending.RETURNED and not case.has_returned:
+        said += f" (It returned {describe(observation.value)}, too large to show.)"
+    yield Feedback("case", said, case=case)
+
+
+def _advice(criterion: CodeCriterion, known: Sequence[Misconception]) -> Iterator[Feedback]:
+    """One hint only: the best known misconception's, else the criterion's own."""
+    if known:
+        yield Feedback("misconception", f"{known[0].title}: {known[0].hint}")
+    elif criterion.hint:
+        yield Feedback("hint", criterion.hint)
+
+
+def _mutations(attempt: Attempt) -> Iterator[Feedback]:
+    """A function that changes its arguments is told so, right or wrong; no value is named."""
+    known = range(len(attempt.key.stimuli[0].args))
+    changed = {i for observation in attempt.observations for i in observation.mutated}
+    names = [f"`{counterexample.parameter(attempt, i)}`" for i in known if i in changed]
+    if names:
+        first = counterexample.parameter(attempt, min(changed & set(known)))
+        yield Feedback(
+            "hint",
+            f"`{attempt.criterion.function}` changes its argument{'s' * (len(names) > 1)} "
+            f"{' and '.join(names)} in place, which whoever calls it may still need: work on a "
+            f"copy (`{first} = {first}.copy()`, or `x = x - …` instead of `x -= …`).",
+        )
