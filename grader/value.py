@@ -111,7 +111,8 @@ def describe(value: Plain) -> str:
         return f"a {type(value).__name__} of {len(value)}"
     if isinstance(value, dict):
         return f"a dict of {len(value)}"
-    return f"a {type(value).__name__}"
+    name = type(value).__name__
+    return f"an {name}" if name == "int" else f"a {name}"
 
 
 def cut(text: str, limit: int) -> str:

@@ -43,21 +43,30 @@ class Attempt:
         answers = [observation.value for observation in self.key.expected]
         return answers or [None] * len(self.key.stimuli)
 
-    @property
-    def missing(self) -> str:
-        """The function that a missing one must be: the first name called that is not defined."""
-        for stimulus in self.key.stimuli[:1]:
-            for name in called(stimulus):
-                if name not in self.run.defined:
-                    return name
-        return self.criterion.function
+    def absent(self, index: int) -> bool:
+        """Whether a call could not be made: the code did not load, or has no such function."""
+        return self.observations[index].ending is Ending.MISSING or self._unloaded(index)
+
+    def missing(self, index: int) -> str:
+        """Name the function that a call lacked, which may be one nested in its arguments."""
+        names = list(called(self.key.stimuli[index]))
+        told = self.observations[index].note
+        if told in names:
+            return told
+        return next((name for name in names if name not in self.run.defined), names[-1])
 
     def ended(self, index: int) -> Outcome:
         """What a call's ending makes of its case; PASSED means that it returned something."""
-        ending = self.observations[index].ending
-        if ending is Ending.MISSING and self.load_outcome is not Outcome.PASSED:
+        if self.absent(index) and self.load_outcome is not Outcome.PASSED:
             return self.load_outcome
-        return _OUTCOMES[ending]
+        return _OUTCOMES[self.observations[index].ending]
+
+    def _unloaded(self, index: int) -> bool:
+        """A call that was not made is given the ending and the error of the loading that failed."""
+        load, observation = self.run.load, self.observations[index]
+        if load.ending is Ending.RETURNED or observation.ending is not load.ending:
+            return False
+        return observation.error == load.error
 
     def outcome(self, index: int, *, holds: bool) -> Outcome:
         """A case's outcome: its call's ending, and whether what it returned holds."""

@@ -15,18 +15,6 @@ from grader.checks.closeness import Gap, Tolerance, numbers
 from grader.evidence import Observation
 from grader.value import Opaque, Plain, cut, describe
 
-_TYPE_HINTS = {
-    "function": "Did you forget to call a function?",
-    "method": "Did you forget to call a function?",
-    "builtin_function_or_method": "Did you forget to call a function?",
-    "generator": "A generator gives its values only when asked: return an array of them.",
-    "map": "`map` gives its values only when asked: return an array of them.",
-    "filter": "`filter` gives its values only when asked: return an array of them.",
-    "zip": "`zip` gives its values only when asked: return an array of them.",
-    "set": "A set keeps no order: return an array.",
-    "Tensor": "Return a numpy array.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
@@ -99,8 +87,7 @@ def _extra_item(returned: Plain, wanted: np.ndarray, tolerance: Tolerance) -> st
 def _no_number(returned: Plain, wanted: np.ndarray) -> str:
     said = f"It returned {named(returned)} where {shapes.asked(wanted)} was asked."
     if isinstance(returned, Opaque):
-        hint = _TYPE_HINTS.get(returned.type_name.rpartition(".")[2], "")
-        return f"{said} {hint}".strip()
+        return f"{said} {shapes.type_hint(returned)}".strip()
     if isinstance(returned, list | tuple):
         return f"{said} Its items are not all numbers, or are not all of one shape."
     if isinstance(returned, bool | np.ndarray):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.checks import exceptions, naming
 from grader.checks.attempt import Attempt
 from grader.checks.counterexample import call_text
+from grader.checks.shapes import type_hint
 from grader.evidence import Ending, Observation, StudentError, TraceLine
 from grader.result import Feedback, Outcome
-from grader.value import cut
+from grader.value import Opaque, cut
 
 _NOTE_LIMIT = 600
 _OUTPUT_LIMIT = 2000
@@ -18,14 +19,12 @@ _TRACE_ENDS = 6
 """Lines of a long traceback that are kept at each end."""
 
 _SAID = {
-    Ending.RAISED: "{call} raised an exception.",
     Ending.TIMEOUT: "{call} did not finish within its time limit.",
     Ending.MEMORY_LIMIT: "{call} needed more memory than it may use.",
     Ending.OUTPUT_LIMIT: "{call} printed more than it may.",
-    Ending.STUB: "{call} is still empty: not attempted.",
     Ending.EXITED: "{call} ended the whole program instead of returning.",
     Ending.CRASHED: "{call} crashed the Python process.",
-    Ending.UNREADABLE: "{call} returned something that cannot be read.",
+    Ending.UNREADABLE: "{call} returned something that cannot be graded.",
 }
 
 _LOAD_SAID = {
@@ -39,9 +38,9 @@ _LOAD_SAID = {
 }
 
 
-def not_there(attempt: Attempt) -> str:
+def not_there(attempt: Attempt, index: int) -> str:
     """Summarise why a function is missing: loading failed, or the code has no such name."""
-    name = attempt.missing
+    name = attempt.missing(index)
     if attempt.run.load.ending is not Ending.RETURNED:
         if attempt.load_outcome is Outcome.MISSING:
             return f"There is no code that defines `{name}`: not attempted."
@@ -51,10 +50,9 @@ def not_there(attempt: Attempt) -> str:
 
 def errors(attempt: Attempt, index: int) -> Iterator[Feedback]:
     """The exception, limit or exit that a call ended with, as feedback of the kind "error"."""
-    observation = attempt.observations[index]
-    if observation.ending is Ending.MISSING:
+    if attempt.absent(index):
         yield from _load_errors(attempt)
-    elif observation.ending is not Ending.RETURNED:
+    elif attempt.observations[index].ending not in (Ending.RETURNED, Ending.STUB):
         yield _call_error(attempt, index)
 
 
@@ -65,41 +63,48 @@ def output(observation: Observation) -> Iterator[Feedback]:
 
 
 def _call_error(attempt: Attempt, index: int) -> Feedback:
-    observation = attempt.observations[index]
-    error, note = observation.error, cut(observation.note, _NOTE_LIMIT)
-    if error is None or observation.ending is Ending.STUB:
-        said = _SAID[observation.ending].format(call=f"`{call_text(attempt, index)}`")
-        return Feedback("error", f"{said} {note}".strip())
-    criterion, key = attempt.criterion, attempt.key
-    meaning = exceptions.explanation(error, criterion.function, key.parameters, attempt.run.defined)
-    return _error(error, meaning, note)
+    observation, criterion = attempt.observations[index], attempt.criterion
+    called = (criterion.function, attempt.key.parameters)
+    said = _SAID.get(observation.ending, "").format(call=f"`{call_text(attempt, index)}`")
+    return _error(observation, said, called, attempt.run.defined)
 
 
 def _load_errors(attempt: Attempt) -> Iterator[Feedback]:
     load, defined = attempt.run.load, attempt.run.defined
-    note = cut(load.note, _NOTE_LIMIT)
-    if load.error is not None:
-        yield _error(load.error, exceptions.explanation(load.error, defined=defined), note)
-    elif load.ending in _LOAD_SAID:
-        yield Feedback("error", f"{_LOAD_SAID[load.ending]} {note}".strip())
+    if load.ending is not Ending.RETURNED:
+        yield _error(load, _LOAD_SAID.get(load.ending, ""), ("", ()), defined)
     for name, error in list(attempt.run.failed_chunks.items())[:_CHUNKS_SHOWN]:
-        meaning = exceptions.explanation(error, defined=defined)
-        said = _error(error, meaning)
-        yield Feedback("error", f"{cut(name, 100)} failed: {said.text}", said.block)
+        failed = Observation(Ending.RAISED, error=error)
+        yield _error(failed, f"{cut(name, 100)} failed.", ("", ()), defined)
 
 
-def _error(error: StudentError, meaning: str, note: str = "") -> Feedback:
-    sentences = filter(None, (exceptions.headline(error), meaning, note))
-    return Feedback("error", "\n".join(sentences), traceback(error))
+def _error(
+    observation: Observation,
+    said: str,
+    called: tuple[str, Sequence[str]],
+    defined: Mapping[str, str],
+) -> Feedback:
+    """One line each: the ending in words, the exception, what it means, and the ending's note."""
+    error, note = observation.error, cut(observation.note, _NOTE_LIMIT)
+    sentences = [said]
+    if error is not None and observation.ending is not Ending.EXITED:
+        function, parameters = called
+        sentences.append(exceptions.headline(error))
+        sentences.append(exceptions.explanation(error, function, parameters, defined))
+    if isinstance(observation.value, Opaque):
+        sentences.append(type_hint(observation.value))
+    return Feedback(
+        "error",
+        "\n".join(filter(None, (*sentences, note))),
+        traceback(error) if error is not None else "",
+    )
 
 
 def traceback(error: StudentError) -> str:
     """The student's own lines of a traceback, outermost first; a long one keeps both its ends."""
     lines = [_line(line) for line in error.trace]
-    left_out = len(lines) - 2 * _TRACE_ENDS
-    if left_out > 1:
-        middle = f"… {left_out} more lines …"
-        lines = [*lines[:_TRACE_ENDS], middle, *lines[-_TRACE_ENDS:]]
+    if len(lines) > 2 * _TRACE_ENDS + 1:
+        lines = [*lines[:_TRACE_ENDS], "… more of the same kind …", *lines[-_TRACE_ENDS:]]
     return "\n".join(lines)
 
 

@@ -50,8 +50,8 @@ _SENTENCES = tuple(
         (r"UnicodeDecodeError", r"'([\w-]{1,40})' codec can't decode byte (0x[0-9a-f]{2})",
          "The text is not {} (byte {}): save the file as UTF-8."),
         (r"ModuleNotFoundError", r"No module named '([\w.]{1,80})'",
-         "The module `{}` is not there when this is graded. If it is a file of yours, hand it in "
-         "too; else do without it."),
+         "If `{}` is a file of yours, hand it in too; else do without it: it is not there when "
+         "this is graded."),
         (r"FileNotFoundError|PermissionError|OSError", r"",
          "Graded code works on its arguments alone; files and the network are out of its reach."),
         (r"_?UFunc\w*Error|TypeError", r"Cannot cast ufunc .* output from .*float.* to .*int",

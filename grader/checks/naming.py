@@ -9,20 +9,22 @@ from grader.value import cut
 
 _NAME_LIMIT = 60
 _NAMES_SHOWN = 8
-_CALLABLE = ("function", "builtin", "ufunc", "method", "partial")
+_CALLABLE = ("function", "builtin", "ufunc", "method", "partial", "vectorize")
 
 
 def missing(function: str, defined: Mapping[str, str]) -> str:
     """Say that a function is missing, what there is instead, and which of it may be meant."""
     kind = defined.get(function, "")
-    if kind and not _is_function(kind):
+    bound = bool(kind) and not _is_function(kind)
+    if bound:
         said = f"In your code `{function}` is {article(kind)}, not a function."
         others = {name: k for name, k in defined.items() if name != function}
     else:
         said = f"Your code defines no `{function}`."
         others = dict(defined)
     functions = [name for name, k in others.items() if _is_function(k)]
-    return " ".join(filter(None, (said, _inventory(others), suggestion(function, functions))))
+    parts = (said, _inventory(others, bound=bound), suggestion(function, functions))
+    return " ".join(filter(None, parts))
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
@@ -48,10 +50,10 @@ def _plain(name: str) -> str:
     return name[: 2 * _NAME_LIMIT].replace("_", "").casefold()
 
 
-def _inventory(defined: Mapping[str, str]) -> str:
-    """What the code defines, functions first."""
+def _inventory(defined: Mapping[str, str], *, bound: bool) -> str:
+    """What the code defines, functions first; `bound` tells that the name itself is taken."""
     if not defined:
-        return "It defines nothing at all."
+        return "It defines nothing else." if bound else "It defines nothing at all."
     ranked = sorted(defined.items(), key=lambda item: not _is_function(item[1]))
     shown = [_entry(name, kind) for name, kind in ranked[:_NAMES_SHOWN]]
     more = f" and {len(ranked) - _NAMES_SHOWN} more" if len(ranked) > _NAMES_SHOWN else ""

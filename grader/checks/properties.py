@@ -46,17 +46,33 @@ def check(
     fault = attempt.fault()
     if fault:
         return verdict.ungraded(criterion, fault)
-    joint = criterion.over == "all"
-    judge = _judge_together if joint else _judge_each
     with np.errstate(all="ignore"):
         try:
-            said = judge(attempt, predicate)
+            if criterion.over == "all":
+                return _judge_together(attempt, predicate)
+            return _judge_each(attempt, predicate)
         except _PackFault as error:
             return verdict.ungraded(criterion, str(error), error.trace)
-        return _conclude(attempt, said, joint=joint)
 
 
-def _conclude(attempt: Attempt, said: Sequence[str | None], *, joint: bool) -> CheckResult:
+def _judge_each(attempt: Attempt, predicate: Callable[..., Any]) -> CheckResult:
+    said = []
+    for i in range(len(attempt.observations)):
+        plain = _without_asking(attempt, i)
+        said.append(_ask(attempt, predicate, _returned(attempt, i)) if plain is None else plain)
+    return _conclude(attempt, said)
+
+
+def _judge_together(attempt: Attempt, predicate: Callable[..., Any]) -> CheckResult:
+    cases = range(len(attempt.observations))
+    plain = [_without_asking(attempt, i) for i in cases]
+    if any(sentence is not None for sentence in plain):
+        return _conclude(attempt, plain)
+    answer = _ask(attempt, predicate, [_returned(attempt, i) for i in cases])
+    return _conclude(attempt, [answer for _ in cases], joint=True)
+
+
+def _conclude(attempt: Attempt, said: Sequence[str | None], *, joint: bool = False) -> CheckResult:
     """`said` has a sentence for each case in which the property fails, None where it holds."""
     sentence = next((s for s in said if s is not None), None)
     if sentence is None:
@@ -64,24 +80,6 @@ def _conclude(attempt: Attempt, said: Sequence[str | None], *, joint: bool) -> C
         return verdict.passed(attempt, f"This holds in {verdict.cases(len(said))}{together}.")
     outcomes = [attempt.outcome(i, holds=s is None) for i, s in enumerate(said)]
     return verdict.not_passed(attempt, outcomes, verdict.Finding(sentence, joint=joint))
-
-
-def _judge_each(attempt: Attempt, predicate: Callable[..., Any]) -> list[str | None]:
-    return [_judge_one(attempt, predicate, i) for i in range(len(attempt.observations))]
-
-
-def _judge_one(attempt: Attempt, predicate: Callable[..., Any], index: int) -> str | None:
-    plain = _without_asking(attempt, index)
-    return _ask(attempt, predicate, _returned(attempt, index)) if plain is None else plain
-
-
-def _judge_together(attempt: Attempt, predicate: Callable[..., Any]) -> list[str | None]:
-    indices = range(len(attempt.observations))
-    said = [_without_asking(attempt, i) for i in indices]
-    if any(sentence is not None for sentence in said):
-        return said
-    answer = _ask(attempt, predicate, [_returned(attempt, i) for i in indices])
-    return [answer for _ in indices]
 
 
 def _without_asking(attempt: Attempt, index: int) -> str | None:
@@ -105,10 +103,9 @@ def _ask(attempt: Attempt, predicate: Callable[..., Any], subject: Any) -> str |
         raise _PackFault(cut(fault, _SENTENCE_LIMIT), _trace(error)) from None
     if answer is None or (isinstance(answer, bool | np.bool_) and answer):
         return None
-    if isinstance(answer, bool | np.bool_) or answer == "":
-        return f"This does not hold: {attempt.criterion.title}."
-    if isinstance(answer, str):
-        return cut(answer, _SENTENCE_LIMIT)
+    if isinstance(answer, str | bool | np.bool_):
+        default = f"This does not hold: {attempt.criterion.title}."
+        return cut(str(answer), _SENTENCE_LIMIT) if isinstance(answer, str) and answer else default
     raise _PackFault(
         f"the check `{_name(attempt)}` answered {type(answer).__name__}; a check answers None or "
         "True, or else a sentence or False"

@@ -56,10 +56,14 @@ def _alike(a: Observation, b: Observation, tolerance: Tolerance) -> bool:
     if a.ending is not b.ending or set(a.mutated) != set(b.mutated):
         return False
     if a.ending is not Ending.RETURNED:
-        return (a.error and a.error.type) == (b.error and b.error.type)
+        return _error_type(a) == _error_type(b)
     if _container(a.value) != _container(b.value):
         return False
     return compare(a.value, b.value, _NARROW if is_narrow(a.value) else tolerance).close
+
+
+def _error_type(observation: Observation) -> str:
+    return observation.error.type.rpartition(".")[2] if observation.error else ""
 
 
 def _container(value: Plain) -> str:

@@ -1,8 +1,8 @@
-"""One load error, many criteria: said in full once, and briefly wherever else it is the cause."""
+"""What many criteria would say alike is said in full once: one load error is the cause of all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.problem import Criterion
@@ -10,27 +10,35 @@ from grader.result import CheckResult, Feedback
 
 
 def said_once(criteria: Sequence[Criterion], results: Sequence[CheckResult]) -> list[CheckResult]:
-    """Shorten every error that an earlier public criterion has shown in full.
+    """Shorten every error, and drop every note, that an earlier public criterion has in full.
 
-    A hidden criterion's feedback may be kept from the student, so it is never the one to show it.
+    A criterion's own hint stays.  A hidden criterion's feedback may be kept from the student, so
+    it is never the one that says something for the others.
     """
-    shown: dict[tuple[str, str], str] = {}
+    shown: dict[Feedback, str] = {}
     shortened = []
     for criterion, result in zip(criteria, results, strict=True):
-        items = tuple(_brief(item, shown) for item in result.feedback)
-        shortened.append(replace(result, feedback=items))
+        kept = tuple(_kept(result.feedback, criterion, shown))
+        shortened.append(replace(result, feedback=kept))
         if criterion.visibility == "public":
-            for item in filter(_is_error, result.feedback):
-                shown.setdefault((item.text, item.block), criterion.title)
+            for item in result.feedback:
+                if _is_repeatable(item, criterion):
+                    shown.setdefault(item, criterion.title)
     return shortened
 
 
-def _brief(item: Feedback, shown: dict[tuple[str, str], str]) -> Feedback:
-    title = shown.get((item.text, item.block)) if _is_error(item) else None
-    if title is None:
-        return item
-    return Feedback("error", f"{item.text.splitlines()[0]} (shown in full under “{title}”)")
+def _kept(
+    items: Sequence[Feedback], criterion: Criterion, shown: Mapping[Feedback, str]
+) -> Iterator[Feedback]:
+    for item in items:
+        if not _is_repeatable(item, criterion) or item not in shown:
+            yield item
+        elif item.kind == "error":
+            first = item.text.splitlines()[0]
+            yield Feedback("error", f"{first} (shown in full under “{shown[item]}”)")
 
 
-def _is_error(item: Feedback) -> bool:
-    return item.kind == "error" and bool(item.block or "\n" in item.text)
+def _is_repeatable(item: Feedback, criterion: Criterion) -> bool:
+    if item.kind == "error":
+        return bool(item.block or "\n" in item.text)
+    return item.kind == "hint" and item.text != criterion.hint

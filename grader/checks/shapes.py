@@ -1,11 +1,23 @@
-"""Clues from the shape of a returned array: right values in the wrong shape, said as such."""
+"""Clues from the type and the shape of a returned value: right values in the wrong shape."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from grader.checks.closeness import Tolerance, compare, numbers
-from grader.value import Plain, describe
+from grader.value import Opaque, Plain, describe
+
+_TYPE_HINTS = {
+    "function": "Did you forget to call a function?",
+    "method": "Did you forget to call a function?",
+    "builtin_function_or_method": "Did you forget to call a function?",
+    "generator": "A generator gives its values only when asked: return an array of them.",
+    "map": "`map` gives its values only when asked: return an array of them.",
+    "filter": "`filter` gives its values only when asked: return an array of them.",
+    "zip": "`zip` gives its values only when asked: return an array of them.",
+    "set": "A set keeps no order: return an array.",
+    "Tensor": "Return a numpy array.",
+}
 
 
 def agree(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> bool:
@@ -19,6 +31,11 @@ def asked(expected: Plain) -> str:
     if array is None:
         return describe(expected)
     return f"an array of shape {array.shape}" if array.ndim else "a single number"
+
+
+def type_hint(value: Opaque) -> str:
+    """What to do about a returned object that is not plain data, or "" if that is not known."""
+    return _TYPE_HINTS.get(value.type_name.rpartition(".")[2], "")
 
 
 def clue(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance, type_name: str = "") -> str:

@@ -11,7 +11,7 @@ from grader.checks.attempt import Attempt
 from grader.checks.closeness import EXACT, Gap, Tolerance
 from grader.checks.recognition import recognised
 from grader.evidence import Ending
-from grader.problem import CodeCriterion, Misconception
+from grader.problem import CodeCriterion, Misconception, PropertyCriterion
 from grader.result import CheckResult, Feedback, Outcome
 from grader.value import describe
 
@@ -28,8 +28,7 @@ _FAILING = {
 class Finding:
     """What a check found in its first failing case: a sentence, and how far off the value is.
 
-    `joint` tells that the cases were judged together: no single one of them is the
-    counterexample, and no share of them earns points.
+    `joint` tells that it was found in all cases together: no single one is the counterexample.
     """
 
     sentence: str
@@ -58,8 +57,7 @@ def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) 
     """Some case is not right; `finding` belongs to the first of those."""
     criterion = attempt.criterion
     right = sum(outcome is Outcome.PASSED for outcome in outcomes)
-    shared = criterion.credit == "share" and not finding.joint
-    share = Fraction(right, len(outcomes)) if shared else Fraction(0)
+    share = Fraction(right, len(outcomes)) if _earns_shares(criterion) else Fraction(0)
     first = _first(outcomes)
     known = recognised(attempt, finding.tolerance)
     said = (
@@ -79,6 +77,12 @@ def cases(count: int) -> str:
     return "the one case" if count == 1 else f"all {count} cases"
 
 
+def _earns_shares(criterion: CodeCriterion) -> bool:
+    """Cases that are judged together stand or fall together."""
+    joint = isinstance(criterion, PropertyCriterion) and criterion.over == "all"
+    return criterion.credit == "share" and not joint
+
+
 def _asked(criterion: CodeCriterion) -> Iterator[Feedback]:
     if criterion.asks:
         yield Feedback("asked", criterion.asks)
@@ -86,7 +90,7 @@ def _asked(criterion: CodeCriterion) -> Iterator[Feedback]:
 
 def _found(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) -> Iterator[Feedback]:
     first = _first(outcomes)
-    if finding.joint and attempt.observations[first].ending is Ending.RETURNED:
+    if finding.joint:
         many = cases(len(outcomes))
         yield Feedback("summary", f"Judged over {many} together: {finding.sentence}")
         return
@@ -100,11 +104,10 @@ def _first(outcomes: Sequence[Outcome]) -> int:
 
 
 def _summary(attempt: Attempt, outcomes: Sequence[Outcome], first: int) -> str:
-    ending = attempt.observations[first].ending
-    if ending is Ending.MISSING:
-        return endings.not_there(attempt)
-    if ending is Ending.STUB:
-        return f"`{attempt.missing}` is still empty: not attempted."
+    if attempt.absent(first):
+        return endings.not_there(attempt, first)
+    if attempt.observations[first].ending is Ending.STUB:
+        return f"`{attempt.missing(first)}` is still empty: not attempted."
     failing = [outcome for outcome in outcomes if outcome is not Outcome.PASSED]
     alike = all(outcome is failing[0] for outcome in failing)
     one, many = _FAILING[failing[0]] if alike else ("fails", "fail")
@@ -125,7 +128,7 @@ def _label(attempt: Attempt, index: int) -> str:
 
 def _case(attempt: Attempt, index: int, finding: Finding) -> Iterator[Feedback]:
     observation = attempt.observations[index]
-    if observation.ending in (Ending.MISSING, Ending.STUB):
+    if attempt.absent(index) or observation.ending is Ending.STUB:
         return
     case = counterexample.of(attempt, index, finding.gap)
     said = finding.sentence or f"This is the first case that fails: `{case.call}`."

@@ -1,0 +1,57 @@
+"""What many criteria would say alike is said in full by the first public one only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attempts import failure, items, judge, matching, returned, run, text
+
+from grader.checks.repeats import said_once
+from grader.evidence import Ending, Observation
+from grader.result import CheckResult
+
+ERROR = failure("NameError", "name 'np' is not defined", (1, "<module>", "np.exp"))
+LOAD = Observation(Ending.RAISED, error=ERROR)
+
+
+def unloaded(**more: Any) -> CheckResult:
+    return judge([1.0], [LOAD], student=run({}, load=LOAD), **more)
+
+
+def test_a_load_error_is_shown_once_in_full() -> None:
+    criteria = [matching(id=i, title=f"Title {i}") for i in "abc"]
+    first, second, third = said_once(criteria, [unloaded(id=i) for i in "abc"])
+    assert items(first, "error")[0].block
+    for later in (second, third):
+        item = items(later, "error")[0]
+        assert item.text == ("NameError: name 'np' is not defined (shown in full under “Title a”)")
+        assert not item.block
+        assert text(later, "summary") == text(first, "summary")
+
+
+def test_a_hidden_criterion_never_says_it_for_the_others() -> None:
+    criteria = [matching(title="Hidden", visibility="hidden"), matching(title="Public")]
+    hidden, public = said_once(criteria, [unloaded(), unloaded()])
+    assert items(hidden, "error")[0].block
+    assert items(public, "error")[0].block
+    public, hidden = said_once(criteria[::-1], [unloaded(), unloaded()])
+    assert items(public, "error")[0].block
+    assert not items(hidden, "error")[0].block
+
+
+def test_a_note_on_changed_arguments_is_given_once_and_own_hints_stay() -> None:
+    criteria = [matching(hint="Think."), matching(hint="Think.")]
+    seen = returned(2.0, mutated=(0,))
+    results = [judge([1.0], [seen], hint="Think.") for _ in criteria]
+    first, second = said_once(criteria, results)
+    assert [item.text for item in items(first, "hint")] == [
+        i.text for i in items(results[0], "hint")
+    ]
+    assert len(items(first, "hint")) == 2
+    assert [item.text for item in items(second, "hint")] == ["Think."]
+
+
+def test_different_errors_and_everything_else_stay() -> None:
+    criteria = [matching(title="One"), matching(title="Two")]
+    results = [unloaded(), judge([1.0], [2.0])]
+    assert said_once(criteria, results) == results
