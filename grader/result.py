@@ -197,14 +197,20 @@ class Grade:
         return "provisional" if Outcome.NEEDS_REVIEW in outcomes else "graded"
 
     def for_student(self) -> Grade:
-        """The same grade without what a hidden criterion must not tell its student."""
+        """The same grade without what its student must not see.
+
+        That is the detail of hidden criteria, and what our or the pack's own fault looked like
+        inside (a traceback quotes the pack's code).
+        """
         parts = tuple(
             replace(part, criteria=tuple(_for_student(c) for c in part.criteria))
             for part in self.parts
         )
-        return replace(self, parts=parts)
+        fault = "The grader failed before it could grade this." if self.fault else ""
+        return replace(self, parts=parts, fault=fault)
 
 
+_OF_OUR_FAULTS = frozenset({"asked", "summary"})
 _REVEALED = {
     "outcome": frozenset({"asked"}),
     "hint": frozenset({"asked", "hint", "misconception"}),
@@ -213,7 +219,7 @@ _REVEALED = {
 
 def _for_student(criterion: CriterionGrade) -> CriterionGrade:
     if criterion.visibility == "public":
-        return criterion
+        return _without_internals(criterion)
     kinds = _REVEALED[criterion.reveal]
     kept = tuple(item for item in criterion.result.feedback if item.kind in kinds)
     note = Feedback("not_checked", "This check is hidden: its inputs and details are not shown.")
@@ -223,3 +229,10 @@ def _for_student(criterion: CriterionGrade) -> CriterionGrade:
         suggested_fraction=None, group="",
     )  # fmt: skip
     return replace(criterion, result=shown)
+
+
+def _without_internals(criterion: CriterionGrade) -> CriterionGrade:
+    if criterion.result.outcome is not Outcome.GRADER_ERROR:
+        return criterion
+    kept = tuple(item for item in criterion.result.feedback if item.kind in _OF_OUR_FAULTS)
+    return replace(criterion, result=replace(criterion.result, feedback=kept))

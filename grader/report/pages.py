@@ -1,0 +1,89 @@
+"""The Jinja environment that every page is rendered with, compiled once in a process.
+
+Autoescaping is on, an undefined name is an error, and each string is made visible (see `text`)
+before it is escaped, so that a template cannot forget to.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.report import text
+from grader.report.outcomes import GROUPS, ICONS, OUTCOMES, STATUSES
+from grader.value import cut
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_LONGEST = 20_000
+"""No single string makes a page larger than this, whatever a template allows."""
+
+
+def render(template: str, names: Mapping[str, Any]) -> str:
+    """Render a page.  `names` may hold a student's text as it is; nothing in it is trusted."""
+    return _environment().get_template(template).render(names)
+
+
+def warm() -> None:
+    """Compile every template now, say before worker processes are forked."""
+    for template in ("student.html", "class.html"):
+        _environment().get_template(template)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(
+        rich=text.rich, block=text.block, points=text.points, count=text.count, percent=percent
+    )
+    environment.globals.update(
+        style=_style(), script=_script(), icons=ICONS, outcomes=OUTCOMES, groups=GROUPS,
+        statuses=STATUSES,
+    )  # fmt: skip
+    return environment
+
+
+def _finalize(value: Any) -> Any:
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return text.visible(cut(value, _LONGEST))
+    return value
+
+
+def percent(share: Fraction | float) -> str:
+    """Write a share as a whole percentage that says 0 % or 100 % only where that is exact."""
+    rounded = min(max(round(share * 100), 1), 99)
+    return f"{0 if share == 0 else 100 if share == 1 else rounded} %"
+
+
+class Inline:
+    """CSS or a script that a page carries, with the hash that lets it past the page's own CSP."""
+
+    def __init__(self, name: str) -> None:
+        self.body = Markup((_TEMPLATES / name).read_text("utf-8"))  # noqa: S704 - our own file
+        digest = hashlib.sha256(self.body.encode()).digest()
+        self.source = f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+@cache
+def _style() -> Inline:
+    return Inline("page.css")
+
+
+@cache
+def _script() -> Inline:
+    return Inline("class.js")

@@ -1,0 +1,86 @@
+"""Text as a report may show it: control characters made visible, long text cut, points rounded.
+
+The one place between what a student wrote and a template; every string passes `visible` on its
+way into a page (see `pages`), and `rich` lets formulas and code through as markup.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from markupsafe import Markup, escape
+
+from grader.report import latex
+from grader.value import cut
+
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_RICH = re.compile(r"`(?P<code>[^`\n]{1,400})`|\$(?! )(?P<latex>[^$\n]{1,400}?)(?<! )\$(?!\d)")
+_DECIMALS = 4
+
+
+def visible(text: str) -> str:
+    """Replace what a browser or terminal would obey, hide or refuse by something to look at.
+
+    Control characters become their pictures (ESC is ␛), direction overrides and invisible
+    characters their code (⟨U+202E⟩), lone surrogates U+FFFD.  Line ends become ``\\n``.
+    """
+    if not _ODD.search(text):
+        return text
+    return _ODD.sub(_picture, text.replace("\r\n", "\n"))
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    return "\ufffd" if 0xD800 <= code <= 0xDFFF else f"⟨U+{code:04X}⟩"
+
+
+def block(text: str, *, lines: int = 120, characters: int = 8000) -> str:
+    """Cut preformatted text in the middle, by lines and then by characters, saying how much."""
+    text = text.rstrip("\n")
+    total = text.count("\n") + 1
+    if total > lines:
+        head, tail = lines * 2 // 3, lines // 3
+        kept = text.split("\n", head)[:head], text.rsplit("\n", tail)[-tail:]
+        text = "\n".join([*kept[0], f"… ({total - head - tail} lines left out) …", *kept[1]])
+    return cut(text, characters)
+
+
+def rich(text: str, *, limit: int = 4000) -> Markup:
+    """Escape a sentence, rendering `` `code` `` and ``$LaTeX$`` in it; other markup stays text."""
+    text = cut(text, limit)
+    parts: list[Markup] = []
+    position = 0
+    for match in _RICH.finditer(text):
+        parts.append(escape(visible(text[position : match.start()])))
+        parts.append(_inline(match))
+        position = match.end()
+    parts.append(escape(visible(text[position:])))
+    return Markup("").join(parts)
+
+
+def _inline(match: re.Match[str]) -> Markup:
+    if match["code"] is not None:
+        return Markup("<code>{}</code>").format(visible(match["code"]))
+    math_element = latex.to_mathml(match["latex"])
+    return escape(visible(match.group())) if math_element is None else math_element
+
+
+def points(value: Fraction) -> str:
+    """Write points in decimal: exact where four decimals hold it, else rounded once, half up."""
+    scaled = math.floor(value * 10**_DECIMALS + Fraction(1, 2))
+    whole, rest = divmod(scaled, 10**_DECIMALS)
+    return f"{whole}.{rest:0{_DECIMALS}d}".rstrip("0").rstrip(".")
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Write a number with its noun: ``1 point``, ``2 points``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
