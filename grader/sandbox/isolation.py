@@ -61,7 +61,7 @@ def measure(zygote: Zygote) -> tuple[Isolation, Layers]:
             last = str(error)
             continue
         found[_NETWORK] = _own_network(zygote)
-        isolation = Isolation(_tier(found), _protections(found))
+        isolation = Isolation(_tier(found, layers), _protections(found))
         if isolation.tier <= _promised(layers):
             return isolation, layers
         last = f"{', '.join(isolation.missing)} not refused"
@@ -138,14 +138,14 @@ def child_request(
     }
 
 
-def _tier(found: dict[str, tuple[bool, str]]) -> Tier:
+def _tier(found: dict[str, tuple[bool, str]], layers: Layers) -> Tier:
     held = {name for name, (refused, _) in found.items() if refused}
     attempts = set(found) - {*_LIMITS, _STDLIB, _NETWORK}
     if not held.issuperset(_LIMITS):
         return Tier.E
     if not held.issuperset(attempts):
         return Tier.D
-    if _STDLIB not in held:
+    if not layers["landlock"]:
         return Tier.C
     return Tier.A if _NETWORK in held else Tier.B
 

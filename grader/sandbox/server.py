@@ -11,6 +11,7 @@ import os
 import secrets
 import sys
 from collections.abc import Sequence
+from functools import cached_property
 from types import TracebackType
 
 from grader.evidence import Ending, Isolation, Observation, Run, Submission
@@ -38,8 +39,7 @@ class Sandbox:
     """
 
     def __init__(self, preload: Sequence[str] = (), *, like: Sandbox | None = None) -> None:
-        self._layers = like._layers if like else None
-        self._isolation = like.isolation if like else None
+        self._like = like
         self._server: Zygote | Spawner = (
             Zygote(preload, landlock=True, namespaces=True)
             if has_fork_server()
@@ -61,6 +61,14 @@ class Sandbox:
         """End the fork server and whatever it forked."""
         self._server.close()
 
+    @cached_property
+    def _measured(self) -> tuple[Isolation, tiers.Layers]:
+        if self._like is not None:
+            return self._like._measured
+        if isinstance(self._server, Zygote):
+            return tiers.measure(self._server)
+        return tiers.nothing(), tiers.ONLY_LIMITS
+
     @property
     def isolation(self) -> Isolation:
         """The isolation that probes found; measured on first use.
@@ -68,12 +76,7 @@ class Sandbox:
         Raises:
             SandboxError: if nothing works.
         """
-        if self._isolation is None:
-            if isinstance(self._server, Zygote):
-                self._isolation, self._layers = tiers.measure(self._server)
-            else:
-                self._isolation, self._layers = tiers.nothing(), tiers.ONLY_LIMITS
-        return self._isolation
+        return self._measured[0]
 
     def run(self, submission: Submission, batch: Batch) -> Run:
         """Perform every call of the batch on a submission's code.
@@ -92,8 +95,8 @@ class Sandbox:
         Raises:
             SandboxError: if there is no isolation at all, or the fork server is gone.
         """
-        assert self.isolation and self._layers is not None
+        _, layers = self._measured
         request = tiers.child_request(
-            self._layers, batch.limits, body_limit=batch.body_limit, serial=next(_serial)
+            layers, batch.limits, body_limit=batch.body_limit, serial=next(_serial)
         )
         return self._server.fork(request, work, batch.encoded)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.sandbox.child import confine, landlock, perform, probe
+from grader.sandbox.child import confine, landlock, perform, probe, seccomp
 
 # Preloaded so that a child need not read them, and so that the first use costs nothing; where
 # files cannot be read at all, these are the standard library that student code has.
@@ -29,6 +29,18 @@ _PRELOAD = (
     "itertools json linecache math numbers operator pprint queue random re statistics string "
     "textwrap time timeit traceback types typing unicodedata uuid warnings "
     "numpy.linalg numpy.random numpy.fft numpy.ma numpy.polynomial numpy.matlib"
+)
+
+
+def _is_closed_to_others(path: str) -> bool:
+    folders = [path]
+    while os.path.dirname(folders[-1]) != folders[-1]:
+        folders.append(os.path.dirname(folders[-1]))
+    return any(not os.stat(folder).st_mode & 0o001 for folder in folders)
+
+
+_PYTHON_IS_CLOSED_IN = any(
+    _is_closed_to_others(path) for path in (os.path.dirname(os.__file__), np.__path__[0])
 )
 _NEW_NAMESPACES = 0x08000000 | 0x04000000 | 0x40000000  # IPC, UTS, network
 _NEW_USER = 0x10000000
@@ -75,6 +87,7 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     if config["namespaces"]:
         _isolate_namespaces()
     _warm_up(config["preload"])
+    seccomp.prepare()
     ruleset = _landlock_ruleset() if config["landlock"] else -1
     tasks = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
     hello = {"landlock": ruleset >= 0, "network": _network_namespace(), "tasks": tasks}
@@ -168,6 +181,7 @@ def _confine(
         limits=request["layers"]["limits"],
         landlock_fd=ruleset_fd if request["layers"]["landlock"] else -1,
         seccomp=request["layers"]["seccomp"],
+        search_everywhere=_PYTHON_IS_CLOSED_IN,
     )
     try:
         confine.confine(

@@ -10,16 +10,22 @@ import ctypes
 import os
 import resource
 import signal
+import struct
 from dataclasses import dataclass
 
 from grader.sandbox.child import landlock, seccomp
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PR_SET_KEEPCAPS = 8
+_CAP_DAC_READ_SEARCH = 2
+_CAPABILITY_VERSION_3 = 0x20080522
 _FIRST_UID = 0x40000000
 """Ids from here up belong to no account; each child of a root grader gets one of its own."""
 _FILE_SIZE_LIMIT = 1 << 20
 _STACK_LIMIT = 8 << 20
 _OPEN_FILES = 64
+
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,9 @@ class Layers:
     limits: bool = True
     landlock_fd: int = -1
     seccomp: bool = True
+    search_everywhere: bool = False
+    """Keep one capability of root's: to pass folders closed to others.  Only for a Python that
+    is installed in such a folder, and only under Landlock, which decides what may be read."""
 
 
 def prctl(option: int, argument: int) -> None:
@@ -37,8 +46,7 @@ def prctl(option: int, argument: int) -> None:
     Raises:
         OSError: if the kernel refuses.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, ctypes.c_ulong(argument), 0, 0, 0) != 0:
+    if _libc.prctl(option, ctypes.c_ulong(argument), 0, 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"prctl({option}): {os.strerror(number)}")
 
@@ -68,7 +76,8 @@ def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygot
     if layers.limits:
         _set_limits(memory_bytes, cpu_s)
     if os.geteuid() == 0:
-        _become_nobody(_FIRST_UID + serial % 0x10000000)
+        keep_search = layers.search_everywhere and layers.landlock_fd >= 0
+        _become_nobody(_FIRST_UID + serial % 0x10000000, keep_search=keep_search)
         die_with(zygote)  # a change of user clears the death signal
     hide()
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
@@ -77,7 +86,7 @@ def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygot
         os.close(layers.landlock_fd)
     if layers.seccomp:
         machine, allow_files = os.uname().machine, layers.landlock_fd >= 0
-        seccomp.apply(seccomp.build(machine, os.getpid(), allow_files=allow_files))
+        seccomp.apply(seccomp.compiled(machine, os.getpid(), allow_files=allow_files))
 
 
 def _set_limits(memory_bytes: int, cpu_s: int) -> None:
@@ -98,7 +107,21 @@ def _set_limits(memory_bytes: int, cpu_s: int) -> None:
         resource.setrlimit(name, (limit, limit))
 
 
-def _become_nobody(uid: int) -> None:
+def _become_nobody(uid: int, *, keep_search: bool) -> None:
     os.setgroups([])
     os.setresgid(uid, uid, uid)
+    if keep_search:
+        prctl(_PR_SET_KEEPCAPS, 1)
     os.setresuid(uid, uid, uid)
+    if keep_search:
+        _keep_only(_CAP_DAC_READ_SEARCH)
+
+
+def _keep_only(capability: int) -> None:
+    """Drop every capability but one (capset(2), version 3: two 32-bit words of each set)."""
+    header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+    bit = 1 << capability
+    sets = struct.pack("=6I", bit, bit, 0, 0, 0, 0)
+    if _libc.capset(header, sets) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"capset: {os.strerror(number)}")

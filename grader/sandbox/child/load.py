@@ -131,7 +131,7 @@ def defined(namespace: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _empty(): ...  # type: ignore[no-untyped-def] # noqa: ANN202
+def _empty() -> None: ...
 
 
 def is_stub(function: Any) -> bool:

@@ -8,6 +8,7 @@ frame claims is the student's word: it can only answer questions, never grade it
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import random
@@ -70,10 +71,9 @@ def perform(request: dict[str, Any], stimuli: bytes, replies: Replies) -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        try:
+        # Student code may have put anything there, which may raise anything.
+        with contextlib.suppress(BaseException):
             stream.flush()
-        except BaseException:  # noqa: BLE001 - student code may have put anything there
-            continue
 
 
 def _make_call(tree: Any, body: bytes, loaded: load.Loaded) -> tuple[Any, wire.Encoder]:
@@ -143,7 +143,7 @@ def _unchanged(before: Any, after: Any) -> bool:
     if isinstance(before, list | tuple):
         pairs = zip(before, after, strict=False)
         return len(before) == len(after) and all(_unchanged(b, a) for b, a in pairs)
-    return bool(before == after) or before != before
+    return bool(before == after) or bool(before != before)
 
 
 def restrict_imports(available: Sequence[str], roots: Sequence[str]) -> None:

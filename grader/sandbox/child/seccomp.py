@@ -21,6 +21,8 @@ _NR, _ARCH, _ARGS = 0, 4, 16
 _X32_BIT = 0x40000000
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 
+_libc = ctypes.CDLL(None, use_errno=True)
+
 Instruction = tuple[int, int, int, int]
 
 
@@ -93,17 +95,40 @@ def build(machine: str, pid: int, *, allow_files: bool) -> list[Instruction]:
     return program
 
 
-def apply(program: list[Instruction]) -> None:
+_PID_STAND_IN = 0x7FFFFFF1
+_templates: dict[tuple[str, bool], bytes] = {}
+
+
+def compiled(machine: str, pid: int, *, allow_files: bool) -> bytes:
+    """The filter for a process as kernel code; built once, so that forks only fill in the id.
+
+    Raises:
+        KeyError: for an architecture that has no table.
+    """
+    key = (machine, allow_files)
+    if key not in _templates:
+        program = build(machine, _PID_STAND_IN, allow_files=allow_files)
+        _templates[key] = b"".join(struct.pack("=HBBI", *step) for step in program)
+    return _templates[key].replace(struct.pack("=I", _PID_STAND_IN), struct.pack("=I", pid))
+
+
+def prepare() -> None:
+    """Build the templates ahead of the first fork."""
+    machine = os.uname().machine
+    if machine in syscalls.MACHINES:
+        for allow_files in (True, False):
+            compiled(machine, 0, allow_files=allow_files)
+
+
+def apply(code: bytes) -> None:
     """Put the filter on the calling thread, for good.
 
     Raises:
         OSError: if the kernel refuses it.
     """
-    code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
-    header = _Program(len(program), ctypes.cast(buffer, ctypes.c_void_p).value)
-    libc = ctypes.CDLL(None, use_errno=True)
+    header = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p).value)
     mode = ctypes.c_ulong(_SECCOMP_MODE_FILTER)
-    if libc.prctl(_PR_SET_SECCOMP, mode, ctypes.byref(header), 0, 0) != 0:
+    if _libc.prctl(_PR_SET_SECCOMP, mode, ctypes.byref(header), 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"seccomp: {os.strerror(number)}")

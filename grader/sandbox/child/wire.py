@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-DTYPES = frozenset(
-    ("|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8")
-    + ("<f2", "<f4", "<f8", "<c8", "<c16")
-)
+DTYPES = frozenset("|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <c8 <c16".split())
 _SAFE_INT = 2**53
 _MAX_INT_DIGITS = 4000
 _MAX_DEPTH = 60
@@ -103,8 +101,9 @@ class Encoder:
 
     def _other(self, value: Any, depth: int) -> Any:
         """Subclasses of plain types become the plain type; a nested call becomes its tree."""
-        for base in (float, int, str, list, tuple):
-            if isinstance(value, base):
+        bases: tuple[Callable[[Any], Any], ...] = (float, int, str, list, tuple)
+        for base in bases:
+            if isinstance(value, base):  # type: ignore[arg-type]
                 return self.encode(base(value), depth + 1)
         if hasattr(value, "function") and hasattr(value, "args"):
             arguments = [self.encode(item, depth + 1) for item in value.args]
