@@ -17,8 +17,8 @@ from reference import attention_weights
 
 from grader import Returned, as_array, show
 
-SLACK = 1e-6
-"""Far above what sound solvers lose to rounding on this pack's inputs, far below any mistake."""
+SLACK = 1e-4
+"""Above what a sound solver loses to rounding, even in single precision; far below any mistake."""
 
 
 def numbers(value: object, count: int) -> np.ndarray | None:
@@ -66,8 +66,8 @@ def is_array_of_d(result: Returned) -> str | None:
 
 def _is_array_of(count: int, each: str, value: object) -> str | None:
     wanted = f"a one-dimensional NumPy array of shape ({count},), one number per {each}"
-    if not isinstance(value, np.ndarray):
-        return f"This should be {wanted}, but it is no array: {show(value)}."
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "iuf":
+        return f"This should be {wanted}, but it is no array of numbers: {show(value)}."
     if value.shape != (count,):
         return f"This should be {wanted}, but its shape is {value.shape}."
     return None
@@ -188,6 +188,20 @@ def reaches_share(result: Returned) -> str | None:
 # --- attend -------------------------------------------------------------------------------------
 
 
+def is_mean_of_values(result: Returned) -> str | None:
+    """The output is the plain mean of the values: what a query that fits no key gets."""
+    V = result.args[2]
+    output = finite(result.value, V.shape[1])
+    if output is None:
+        return expected(V.shape[1], result.value)
+    mean = V.mean(axis=0)
+    if differ(output, mean):
+        return (
+            f"The output should be the mean of the values, {show(mean)}, but it is {show(output)}."
+        )
+    return None
+
+
 def lies_among_values(result: Returned) -> str | None:
     """In no direction does the output reach beyond all the values.
 
@@ -250,21 +264,19 @@ def is_close_copy(result: Returned) -> str | None:
     )
 
 
-def copies_are_outputs(results: Sequence[Returned]) -> str | None:
-    """What copy_value returned equals what attend returned for the query of peaked_query."""
-    for with_query, with_copy in pairs(results):
-        d = with_query.args[2].shape[1]
-        output, copy = finite(with_query.value, d), finite(with_copy.args[0], d)
-        if output is None:
-            return expected(d, with_query.value)
-        if copy is None:
-            return f"copy_value should return {d} finite numbers, but it returned {show(copy)}."
-        if differ(copy, output):
-            return (
-                f"For {with_query.label}, attend(peaked_query(K, j, eps), K, V) is {show(output)}, "
-                f"but copy_value(K, V, j, eps) is {show(copy)}."
-            )
-    return None
+def is_nearest_to_wanted(result: Returned) -> str | None:
+    """Of all values, value 0 is the one nearest to the output, whatever the exact weights."""
+    V = result.args[2]
+    output = finite(result.value, V.shape[1])
+    if output is None:
+        return expected(V.shape[1], result.value)
+    distances = np.linalg.norm(V - output, axis=1)
+    if distances.argmin() == 0:
+        return None
+    return (
+        f"The query was to pick out value 0, but the output {show(output)} is nearer to value "
+        f"{distances.argmin()}."
+    )
 
 
 def averages_every_value(result: Returned) -> str | None:
@@ -282,4 +294,21 @@ def averages_every_value(result: Returned) -> str | None:
         )
     if not np.isfinite(copy[~marked]).all():
         return f"Only coordinate {marked.argmax()} can be nan here, but the copy is {show(copy)}."
+    return None
+
+
+def weights_ignore_values(results: Sequence[Returned]) -> str | None:
+    """The first of each pair shows the weights; the second is the average with these weights."""
+    for first, second in pairs(results):
+        n, V = len(first.args[0]), second.args[1]
+        weights, copy = finite(first.value, n), finite(second.value, n)
+        if weights is None:
+            return expected(n, first.value)
+        if copy is None:
+            return expected(n, second.value)
+        if differ(copy, weights @ V):
+            return (
+                f"For {first.label} the copy shows the weights {show(weights)}; for {second.label} "
+                f"these give {show(weights @ V)}, but the copy is {show(copy)}."
+            )
     return None

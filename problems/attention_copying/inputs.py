@@ -38,7 +38,7 @@ def small_weights(rng: np.random.Generator) -> Iterator[Case]:
     """Shapes and special positions that a person can check by hand."""
     yield Case(np.array([2.0]), np.array([[3.0]]), label="one key (n = 1), one dimension (d = 1)")
     yield Case(np.array([1.0, -2.0]), np.array([[3.0, 1.0]]), label="one key (n = 1)")
-    yield Case(*one_dimensional(0.0, 1.0, -2.0), label="one dimension (d = 1)")
+    yield Case(*one_dimensional(1.0, 2.0, -1.0), label="one dimension (d = 1)")
     yield Case(
         np.array([1.0, 2.0]),
         np.array([[1.0, 0.0], [-2.0, 1.0]]),
@@ -68,14 +68,14 @@ def extreme_dot_products() -> Iterator[tuple[str, Arrays]]:
         (1000, 1001, 1002),
         (-1001, -1000, -1002),
         (-800, 0, 800),
-        (1000, -1000),
+        (1000, -1000, 0),
         (0, 5000, 10000),
         (3000, 3000, -3000),
     ):
         listed = ", ".join(map(str, dot_products))
         yield f"dot products {listed}", one_dimensional(*dot_products)
-    long_keys = np.array([[30.0, -40.0], [-30.0, 40.0], [29.5, -40.5]])
-    yield "a long query and long keys", (np.array([40.0, -32.0]), long_keys)
+    long_keys = np.array([[30.0, -40.0], [-30.0, 40.0], [30.0, -40.0]])
+    yield "a long query and long keys, two of them the same", (np.array([40.0, -32.0]), long_keys)
 
 
 def extreme_weights(_: np.random.Generator) -> Iterator[Case]:
@@ -86,7 +86,7 @@ def extreme_weights(_: np.random.Generator) -> Iterator[Case]:
 
 def typed_weights(rng: np.random.Generator) -> Iterator[Case]:
     """Arrays that do not hold float64."""
-    yield Case(np.array([1, 2]), np.array([[1, 0], [0, 1]]), label="integers")
+    yield Case(np.array([1, 2]), np.array([[1, 0], [2, 1]]), label="integers")
     yield Case(rng.integers(-2, 3, 3), rng.integers(-2, 3, (4, 3)), label="integers, n = 4, d = 3")
     q, K = normal(rng, 3), normal(rng, 4, 3)
     yield Case(q.astype(np.float32), K.astype(np.float32), label="float32")
@@ -94,7 +94,7 @@ def typed_weights(rng: np.random.Generator) -> Iterator[Case]:
 
 def larger_weights(rng: np.random.Generator) -> Iterator[Case]:
     """Random inputs of every proportion, one of them large."""
-    for n, d in ((6, 6), (3, 8), (9, 4), (200, 64)):
+    for n, d in ((3, 8), (9, 4), (6, 6), (200, 64)):
         yield Case(rng.normal(size=d), rng.normal(size=(n, d)), label=f"n = {n}, d = {d}")
 
 
@@ -108,7 +108,7 @@ def moderate_weights(rng: np.random.Generator) -> Iterator[Case]:
 
 def shifted_pairs(rng: np.random.Generator) -> Iterator[Case]:
     """Pairs: an input, then keys moved along q so that every dot product grows by one number."""
-    for n, d, shift in ((2, 1, 1.0), (3, 2, -50.0), (4, 3, 100.0)):
+    for n, d, shift in ((2, 1, 1.0), (3, 2, -10.0), (4, 3, 30.0)):
         q, K = normal(rng, d), normal(rng, n, d)
         yield Case(q, K, label=f"n = {n}, d = {d}")
         yield Case(q, K + shift * q / (q @ q), label=f"the same, {shift:+g} on every dot product")
@@ -117,7 +117,7 @@ def shifted_pairs(rng: np.random.Generator) -> Iterator[Case]:
 def reversed_pairs(rng: np.random.Generator) -> Iterator[Case]:
     """Pairs: an input, then the same keys in reverse order; in the first the top keys tie."""
     for q, K, what in (
-        (*one_dimensional(0.0, 2.0, 2.0), "the two best keys tie"),
+        (*one_dimensional(1.0, 2.0, 2.0), "the two best keys tie"),
         (normal(rng, 3), normal(rng, 3, 3), "n = d = 3"),
     ):
         yield Case(q, K, label=what)
@@ -126,7 +126,7 @@ def reversed_pairs(rng: np.random.Generator) -> Iterator[Case]:
 
 def same_dot_products(rng: np.random.Generator) -> Iterator[Case]:
     """Pairs: an input, then another with the same dot products by other vectors."""
-    q, K = np.array([1.0, 2.0]), np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, 0.5]])
+    q, K = np.array([1.0, 2.0]), np.array([[1.0, 0.0], [-1.0, 2.0], [0.0, -0.5]])
     padded = np.hstack([K, np.array([[3.0, 0.0], [0.0, 0.0], [4.0, -1.0]])])
     turn = orthonormal(rng, 2, 2)
     for name, q_same, K_same in (
@@ -152,7 +152,7 @@ def leading_keys(rng: np.random.Generator) -> Iterator[Case]:
 
 def mixed_keys(rng: np.random.Generator) -> Iterator[Case]:
     """Key 0 is an average of the other keys."""
-    yield Case(*one_dimensional(1.0, 0.0, 2.0), label="key 0 halfway between two keys (d = 1)")
+    yield Case(*one_dimensional(2.0, 1.0, 3.0), label="key 0 halfway between two keys (d = 1)")
     corner_keys = np.array([[1.0, 1.0], [2.0, 0.0], [0.0, 2.0]])
     yield Case(np.array([1.0, 1.0]), corner_keys, label="q points at key 0, halfway between two")
     others = normal(rng, 4, 3)
@@ -222,7 +222,7 @@ def small_attention(rng: np.random.Generator) -> Iterator[Case]:
         np.array([[5.0]]),
         label="one key (n = 1), one dimension (d = 1)",
     )
-    yield Case(*one_dimensional(0.0, 1.0), np.array([[4.0], [8.0]]), label="one dimension (d = 1)")
+    yield Case(*one_dimensional(1.0, 2.0), np.array([[4.0], [8.0]]), label="one dimension (d = 1)")
     yield Case(
         np.array([1.0, 2.0]),
         np.array([[1.0, 0.0], [-2.0, 1.0]]),
@@ -254,7 +254,7 @@ def extreme_attention(rng: np.random.Generator) -> Iterator[Case]:
 def typed_attention(rng: np.random.Generator) -> Iterator[Case]:
     """Arrays that do not hold float64."""
     yield Case(
-        np.array([1, 2]), np.array([[1, 0], [0, 1]]), np.array([[3, 0], [0, 5]]), label="integers"
+        np.array([1, 2]), np.array([[1, 0], [2, 1]]), np.array([[3, 0], [1, 5]]), label="integers"
     )
     q, K, V = (rng.integers(-2, 3, shape) for shape in (3, (4, 3), (4, 3)))
     yield Case(q, K, V, label="integers, n = 4, d = 3")
@@ -264,7 +264,7 @@ def typed_attention(rng: np.random.Generator) -> Iterator[Case]:
 
 def larger_attention(rng: np.random.Generator) -> Iterator[Case]:
     """Random inputs of every proportion, one of them large."""
-    for n, d in ((6, 6), (3, 8), (9, 4), (200, 64)):
+    for n, d in ((3, 8), (9, 4), (6, 6), (200, 64)):
         q, K, V = rng.normal(size=d), rng.normal(size=(n, d)), rng.normal(size=(n, d))
         yield Case(q, K, V, label=f"n = {n}, d = {d}")
 
@@ -291,43 +291,44 @@ def orthogonal_queries(rng: np.random.Generator) -> Iterator[Case]:
     )
     yield Case(
         np.array([1.0, 2.0, 2.0]),
-        np.array([[2.0, -1.0, 0.0], [0.0, 3.0, -3.0], [-2.0, 0.0, 1.0], [0.0, 0.0, 0.0]]),
-        10 * normal(rng, 4, 3),
-        label="four keys in the plane at right angles to q",
+        np.array([[2.0, -1.0, 0.0], [0.0, 3.0, -3.0], [-2.0, 0.0, 1.0]]),
+        10 * normal(rng, 3, 3),
+        label="three keys in the plane at right angles to q",
     )
-    yield Case(np.zeros(2), normal(rng, 5, 2), 10 * normal(rng, 5, 2), label="the zero query")
+    plane = np.hstack([normal(rng, 5, 2), np.zeros((5, 1))])
+    yield Case(np.array([0.0, 0.0, -4.0]), plane, 10 * normal(rng, 5, 3), label="five keys, d = 3")
 
 
 # --- copy_value(K, V, j, eps) -------------------------------------------------------------------
 
 
-def tasks(rng: np.random.Generator) -> Iterator[tuple[Arrays, int, float, str]]:
-    """Give things to copy: keys and values, j, eps, and a label.
+def tasks(rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray, int, float, str]]:
+    """Give K, V, j and eps of things to copy, and a label.
 
     The keys are orthonormal and eps is mild, so that also a query that is right for such keys
     only, which has cost its points in part ii, makes a good copy here.
     """
-    values = np.array([[4.0, 0.0], [0.0, 8.0]])
-    yield (np.eye(2), values), 0, 0.2, "two keys along the axes"
-    yield (np.eye(3), 10 * normal(rng, 3, 3)), 1, 0.1, "three keys along the axes"
-    yield (orthonormal(rng, 4, 6), 10 * normal(rng, 4, 6)), 3, 0.05, "four keys in six dimensions"
+    values = np.array([[-4.0, 0.0], [0.0, 8.0]])
+    yield np.eye(2), values, 0, 0.2, "two keys along the axes"
+    yield np.eye(3), far_apart(rng, 3, 3), 1, 0.1, "three keys along the axes"
+    yield orthonormal(rng, 4, 6), far_apart(rng, 4, 6), 3, 0.05, "four keys in six dimensions"
+
+
+def far_apart(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
+    """Draw n values of length 10 at right angles, so that it is plain which one is copied."""
+    return (10 * orthonormal(rng, n, d)).round(2)
 
 
 def copies(rng: np.random.Generator) -> Iterator[Case]:
     """Plain calls of copy_value."""
-    for (K, V), j, eps, label in tasks(rng):
+    for K, V, j, eps, label in tasks(rng):
         yield Case(K, V, j, eps, label=label)
 
 
-def copies_and_queries(rng: np.random.Generator) -> Iterator[Case]:
-    """Pairs of calls of attend: with the student's own query, then with the student's own copy.
-
-    From the first the check learns what attend makes of peaked_query, from the second what
-    copy_value returned (it stands where the query stands).
-    """
-    for (K, V), j, eps, label in tasks(rng):
-        yield Case(call("peaked_query", K, j, eps), K, V, label=label)
-        yield Case(call("copy_value", K, V, j, eps), K, V, label=f"{label}, the copy")
+def own_queries(rng: np.random.Generator) -> Iterator[Case]:
+    """Calls of attend with what the student's own peaked_query returns for value 0."""
+    for K, V, _, eps, label in tasks(rng):
+        yield Case(call("peaked_query", K, 0, eps), K, V, label=f"{label}, your own query")
 
 
 def marked_values(rng: np.random.Generator) -> Iterator[Case]:
@@ -336,7 +337,16 @@ def marked_values(rng: np.random.Generator) -> Iterator[Case]:
     The mark shows in every average that includes that value, however small its weight: even
     0 · nan is nan.
     """
-    for (K, V), j, eps, label in tasks(rng):
+    for K, V, j, eps, label in tasks(rng):
         marked = V.copy()
         marked[j - 1, 0] = np.nan  # for j = 0 that is the last value
         yield Case(K, marked, j, eps, label=f"{label}, one of the other values holds nan")
+
+
+def same_keys_other_values(rng: np.random.Generator) -> Iterator[Case]:
+    """Pairs: the rows of the identity as values, whose average is the weights; then others."""
+    slanted = np.array([[1.0, 0.0], [3.0, 1.0]])
+    for K, j, eps in ((np.eye(2), 1, 0.2), (slanted, 0, 0.1), (normal(rng, 3, 3), 2, 0.3)):
+        n = len(K)
+        yield Case(K, np.eye(n), j, eps, label=f"{n} values along the axes")
+        yield Case(K, 10 * normal(rng, n, n), j, eps, label=f"the same {n} keys, other values")

@@ -1,0 +1,592 @@
+"""The founding pack: right answers pass, every known mistake loses points where it is meant to.
+
+Functions are called in this process, without a sandbox: what is tested is the pack's own cases,
+tolerances and predicates, through the checks that grade with them.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader import Case, Returned, spec
+from grader.checks import matches, properties
+from grader.evidence import AnswerKey, Ending, Observation, Run, Stimulus, StudentError
+from grader.problem import (
+    CodeCriterion,
+    MatchesCriterion,
+    PropertyCriterion,
+    SymbolicCriterion,
+    WrittenCriterion,
+)
+from grader.result import CheckResult, Outcome
+from grader.value import Opaque
+
+Functions = Mapping[str, Callable[..., Any]]
+
+FOLDER = Path(__file__).parents[1] / "problems" / "attention_copying"
+PACK = spec.load(FOLDER)
+PROBLEM = PACK.problem
+CODE = [c for _, c in PROBLEM.criteria() if isinstance(c, CodeCriterion)]
+RIGHT = {name: PACK.reference[name] for name in PROBLEM.functions}
+SEEDS = (PROBLEM.seed, 0, 1, 2)
+
+
+# --- grading without a sandbox ------------------------------------------------------------------
+
+
+def observe(functions: Functions, stimulus: Stimulus) -> Observation:
+    """Make one call on copies of its arguments, nested calls first."""
+    try:
+        args = [evaluate(functions, arg) for arg in stimulus.args]
+        before = copy.deepcopy(args)
+        with np.errstate(all="ignore"):
+            value = functions[stimulus.function](*args)
+    except Exception as error:  # noqa: BLE001 - a mistake may raise anything
+        return Observation(Ending.RAISED, error=StudentError(type(error).__name__, str(error)))
+    changed = tuple(i for i, (a, b) in enumerate(zip(before, args, strict=True)) if differs(a, b))
+    return Observation(Ending.RETURNED, copy.deepcopy(value), args=tuple(before), mutated=changed)
+
+
+def evaluate(functions: Functions, arg: Any) -> Any:
+    if not isinstance(arg, Stimulus):
+        return copy.deepcopy(arg)
+    return functions[arg.function](*(evaluate(functions, a) for a in arg.args))
+
+
+def differs(a: Any, b: Any) -> bool:
+    return not np.array_equal(a, b, equal_nan=isinstance(a, np.ndarray))
+
+
+def cases(criterion: CodeCriterion, seed: int) -> list[Case]:
+    return list(PACK.inputs[criterion.inputs](np.random.default_rng(seed)))
+
+
+@cache
+def answer_key(criterion_id: str, seed: int) -> AnswerKey:
+    criterion = next(c for c in CODE if c.id == criterion_id)
+    stimuli = tuple(
+        Stimulus(criterion.function, case.args, case.label) for case in cases(criterion, seed)
+    )
+    mistaken = {
+        m.id: RIGHT | {name: PACK.misconceptions[wrong] for name, wrong in m.functions.items()}
+        for m in PROBLEM.misconceptions
+        if m.functions
+    }
+    wrong = {id: tuple(observe(f, s) for s in stimuli) for id, f in mistaken.items()}
+    parameters = tuple(inspect.signature(RIGHT[criterion.function]).parameters)
+    right = tuple(observe(RIGHT, stimulus) for stimulus in stimuli)
+    return AnswerKey(stimuli, parameters, right, wrong)
+
+
+def grade(functions: Functions, criterion: CodeCriterion, seed: int) -> CheckResult:
+    key = answer_key(criterion.id, seed)
+    seen = [observe(functions, stimulus) for stimulus in key.stimuli]
+    run = Run(tuple(seen), Observation(Ending.RETURNED), dict.fromkeys(functions, "function"))
+    if isinstance(criterion, MatchesCriterion):
+        return matches.check(criterion, key, seen, run, PROBLEM.misconceptions)
+    predicate = PACK.checks[criterion.check]
+    return properties.check(criterion, key, seen, run, PROBLEM.misconceptions, predicate)
+
+
+def lost(functions: Functions, seed: int = PROBLEM.seed) -> dict[str, CheckResult]:
+    """The code criteria that do not pass."""
+    results = [grade(functions, criterion, seed) for criterion in CODE]
+    assert all(r.outcome is not Outcome.GRADER_ERROR for r in results), results
+    return {r.criterion_id: r for r in results if r.fraction < 1}
+
+
+def told(result: CheckResult) -> str:
+    """What the feedback says, as one text."""
+    return "\n".join(f"{item.text}" for item in result.feedback)
+
+
+def first_case(result: CheckResult) -> str:
+    """The label of the failing case that is shown."""
+    return next(item.case.label for item in result.feedback if item.case is not None)
+
+
+# --- right answers ------------------------------------------------------------------------------
+
+
+def logsumexp_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    logits = K @ q
+    top = logits.max()
+    return np.exp(logits - top - np.log(np.exp(logits - top).sum()))
+
+
+def looping_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    logits = [sum(float(a) * float(b) for a, b in zip(k, q, strict=True)) for k in K]
+    exponentials = [math.exp(x - max(logits)) for x in logits]
+    return np.array([e / sum(exponentials) for e in exponentials])
+
+
+def ratio_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    logits = np.einsum("nd,d->n", K, q)
+    return 1 / np.exp(logits[None, :] - logits[:, None]).sum(axis=1)
+
+
+def single_precision_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    logits = K.astype(np.float32) @ q.astype(np.float32)
+    exponentials = np.exp(logits - logits.max())
+    return exponentials / exponentials.sum()
+
+
+def rounded_once_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """In the precision of the input, then stored as float64."""
+    logits = (K * q).sum(axis=1)
+    exponentials = np.exp(logits - np.max(logits))
+    return np.array([float(e) for e in exponentials / exponentials.sum()])
+
+
+def attend_by_sum(weights: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+    return lambda q, K, V: sum(a * v for a, v in zip(weights(q, K), V, strict=True))
+
+
+def lead(n: int, eps: float) -> float:
+    return math.log((n - 1) * (1 - eps) / eps) if n > 1 else 0.0
+
+
+def solved_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    wanted = np.zeros(len(K))
+    wanted[j] = lead(len(K), eps)
+    return K.T @ np.linalg.solve(K @ K.T, wanted)
+
+
+def pinv_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    return np.linalg.pinv(K)[:, j] * math.log(len(K) / eps)
+
+
+def gram_schmidt_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    residue = K[j].astype(float)
+    basis: list[np.ndarray] = []
+    for row in np.delete(K, j, axis=0):
+        for unit in basis:
+            row = row - (row @ unit) * unit
+        basis.append(row / np.linalg.norm(row))
+    for unit in basis:
+        residue = residue - (residue @ unit) * unit
+    return lead(len(K), eps) * residue / (residue @ K[j])
+
+
+def projected_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    others = np.delete(K, j, axis=0)
+    residue = K[j] - np.linalg.pinv(others) @ (others @ K[j]) if len(others) else K[j]
+    return (lead(len(K), eps) + 1) * residue / (residue @ residue)
+
+
+def sharp_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    """So long that every other weight underflows to 0: honest, though extravagant."""
+    return np.linalg.pinv(K)[:, j] * 5000
+
+
+def composed(peaked: Callable[..., Any], attend: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda K, V, j, eps: attend(peaked(K, j, eps), K, V)
+
+
+def right_answer(weights: Any, attend: Any, peaked: Any) -> Functions:
+    return {
+        "attention_weights": weights,
+        "attend": attend,
+        "peaked_query": peaked,
+        "copy_value": composed(peaked, attend),
+    }
+
+
+def average(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return np.average(V, axis=0, weights=logsumexp_weights(q, K))
+
+
+def transposed(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return V.T @ logsumexp_weights(q, K)
+
+
+def broadcast(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return (ratio_weights(q, K)[:, None] * V).sum(axis=0)
+
+
+def einsum(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return np.einsum("n,nd->d", rounded_once_weights(q, K), V)
+
+
+VARIANTS = {
+    "the reference": RIGHT,
+    "logsumexp, np.average, solve": right_answer(logsumexp_weights, average, solved_query),
+    "loops, Gram-Schmidt": right_answer(
+        looping_weights, attend_by_sum(looping_weights), gram_schmidt_query
+    ),
+    "ratios, broadcasting, pinv": right_answer(ratio_weights, broadcast, pinv_query),
+    "float32 inside, V.T @ weights": right_answer(
+        single_precision_weights, transposed, projected_query
+    ),
+    "a sharp query": right_answer(rounded_once_weights, einsum, sharp_query),
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_right_answers_pass_everything(variant: str, seed: int) -> None:
+    assert {id: told(result) for id, result in lost(VARIANTS[variant], seed).items()} == {}
+
+
+# --- known mistakes -----------------------------------------------------------------------------
+
+
+def with_mistake(misconception_id: str, function: str) -> Functions:
+    """The work of a student who makes one mistake, in one function, and builds on it in iv."""
+    mistake = next(m for m in PROBLEM.misconceptions if m.id == misconception_id)
+    functions = RIGHT | {function: PACK.misconceptions[mistake.functions[function]]}
+    if function == "copy_value":
+        return functions
+    copying = composed(functions["peaked_query"], functions["attend"])
+    return functions | {"copy_value": copying}
+
+
+def weights(names: str) -> str:
+    return " ".join(f"weights_{name}" for name in names.split())
+
+
+def attend(names: str) -> str:
+    return " ".join(f"attend_{name}" for name in names.split())
+
+
+ALL_COPY = " own_query copy_close copy_attends copy_any_values copy_shape"
+VALUES = "small extreme dtypes larger"
+"""The criteria of kind `matches`, in parts i and iii."""
+
+FIRST = "one key (n = 1), one dimension (d = 1)"
+ONE_DIMENSION = "one dimension (d = 1)"
+SQUARE = "as many keys as dimensions (n = d = 2)"
+
+LOSSES: dict[tuple[str, str], tuple[str, str]] = {
+    # mistake, function → the first criterion's shown case, and all the criteria that are lost
+    ("scaled", "attention_weights"): (
+        SQUARE,
+        weights("small dtypes larger dot_products margin"),
+    ),
+    ("overflow", "attention_weights"): ("dot products 1000, 1001, 1002", weights("extreme")),
+    ("minus_min", "attention_weights"): ("dot products -800, 0, 800", weights("extreme")),
+    ("minus_half_max", "attention_weights"): ("dot products 0, 5000, 10000", weights("extreme")),
+    ("wrong_axis", "attention_weights"): (
+        "one key (n = 1)",
+        weights(
+            f"{VALUES} distribution shift permuted dot_products margin mixture shape inputs_kept"
+        ),
+    ),
+    ("softmax_over_queries", "attention_weights"): (
+        ONE_DIMENSION,
+        weights(f"{VALUES} distribution margin"),
+    ),
+    ("not_normalised", "attention_weights"): (
+        FIRST,
+        weights(f"{VALUES} distribution shift margin"),
+    ),
+    ("raw_logits", "attention_weights"): (FIRST, weights(f"{VALUES} distribution shift margin")),
+    ("l1_logits", "attention_weights"): (
+        ONE_DIMENSION,
+        weights(f"{VALUES} distribution shift margin"),
+    ),
+    ("hard_attention", "attention_weights"): (
+        ONE_DIMENSION,
+        weights(f"{VALUES} permuted margin mixture"),
+    ),
+    ("cosine", "attention_weights"): (
+        ONE_DIMENSION,
+        weights(f"{VALUES} shift dot_products margin mixture"),
+    ),
+    ("integer_result", "attention_weights"): ("integers", weights("dtypes")),
+    ("changes_input", "attention_weights"): ("n = d = 2", weights("inputs_kept")),
+    ("column_vector", "attention_weights"): (FIRST, weights(f"{VALUES} shape")),
+    ("list_result", "attention_weights"): ("n = d = 2", weights("shape")),
+    ("scaled", "attend"): (SQUARE, attend("small dtypes larger bound") + " copy_close"),
+    ("overflow", "attend"): ("dot products 1000, 1001, 1002", attend("extreme")),
+    ("minus_min", "attend"): ("dot products -800, 0, 800", attend("extreme")),
+    ("minus_half_max", "attend"): ("dot products 0, 5000, 10000", attend("extreme")),
+    ("wrong_axis", "attend"): (
+        ONE_DIMENSION,
+        attend(f"{VALUES} hull bound shape inputs_kept")
+        + " misled own_query copy_close copy_attends copy_shape",
+    ),
+    ("values_by_column", "attend"): (
+        ONE_DIMENSION,
+        attend(f"{VALUES} hull bound shape inputs_kept") + " misled" + ALL_COPY,
+    ),
+    ("softmax_over_queries", "attend"): (
+        ONE_DIMENSION,
+        attend(f"{VALUES} hull bound") + " misled own_query copy_close",
+    ),
+    ("not_normalised", "attend"): (
+        FIRST,
+        attend(f"{VALUES} hull bound") + " misled copy_close",
+    ),
+    ("raw_logits", "attend"): (FIRST, attend(f"{VALUES} hull bound") + " misled copy_close"),
+    ("l1_logits", "attend"): (ONE_DIMENSION, attend(f"{VALUES} hull bound") + " misled"),
+    ("hard_attention", "attend"): (ONE_DIMENSION, attend(f"{VALUES} bound") + " misled"),
+    ("cosine", "attend"): (ONE_DIMENSION, attend(f"{VALUES} bound") + " copy_close"),
+    ("softmax_of_values", "attend"): (
+        ONE_DIMENSION,
+        attend(f"{VALUES} bound") + " misled own_query copy_close copy_attends copy_any_values",
+    ),
+    ("integer_result", "attend"): ("integers", attend("dtypes")),
+    ("changes_input", "attend"): ("n = 2, d = 2", attend("inputs_kept")),
+    ("column_vector", "attend"): (FIRST, attend(f"{VALUES} shape") + " copy_shape"),
+    ("list_result", "attend"): ("n = 2, d = 2", attend("shape") + " copy_shape"),
+    ("returns_pair", "attend"): (
+        FIRST,
+        attend(f"{VALUES} hull bound shape") + " misled" + ALL_COPY,
+    ),
+    ("changes_input", "peaked_query"): ("n = d = 2", "query_inputs_kept"),
+    ("column_vector", "peaked_query"): ("n = d = 2", "query_shape" + ALL_COPY),
+    ("list_result", "peaked_query"): ("n = d = 2", "query_shape"),
+    ("key_as_query", "peaked_query"): (
+        "two keys",
+        "query_orthonormal query_general query_hard copy_close",
+    ),
+    ("scaled_key", "peaked_query"): (
+        "the other key has the larger dot product with k_j",
+        "query_general query_hard",
+    ),
+    ("two_keys_only", "peaked_query"): (
+        "three keys: two rivals add up",
+        "query_orthonormal query_general query_hard copy_close",
+    ),
+    ("log_of_zero", "peaked_query"): (FIRST, "query_one_key"),
+    ("key_as_query", "copy_value"): ("two keys along the axes", "copy_close"),
+    ("indexes_value", "copy_value"): (
+        "two keys along the axes, one of the other values holds nan",
+        "copy_attends",
+    ),
+}
+MISTAKES = [(m.id, function) for m in PROBLEM.misconceptions for function in m.functions]
+
+
+@pytest.mark.parametrize(("mistake", "function"), MISTAKES)
+def test_a_mistake_loses_what_it_should_and_is_shown_its_own_case(
+    mistake: str, function: str
+) -> None:
+    losses = lost(with_mistake(mistake, function))
+    case, criteria = LOSSES[mistake, function]
+    assert sorted(losses) == sorted(criteria.split())
+    assert first_case(losses[criteria.split()[0]]) == case
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+@pytest.mark.parametrize(("mistake", "function"), MISTAKES)
+def test_what_a_mistake_loses_does_not_hang_on_the_seed(
+    mistake: str, function: str, seed: int
+) -> None:
+    losses = lost(with_mistake(mistake, function), seed)
+    assert sorted(losses) == sorted(LOSSES[mistake, function][1].split())
+
+
+@pytest.mark.parametrize(("mistake", "function"), MISTAKES)
+def test_a_mistake_is_told_apart_from_all_others(mistake: str, function: str) -> None:
+    named = [result.misconceptions for result in lost(with_mistake(mistake, function)).values()]
+    assert (mistake,) in named
+
+
+def test_a_mistake_in_the_query_is_carried_forward() -> None:
+    part = {c.id for c in next(p for p in PROBLEM.parts if p.id == "iv").criteria}
+    for mistake in ("scaled_key", "log_of_zero", "list_result"):
+        assert not part & lost(with_mistake(mistake, "peaked_query")).keys()
+
+
+# --- formulas -----------------------------------------------------------------------------------
+
+SYMBOLIC = {c.id: c for _, c in PROBLEM.criteria() if isinstance(c, SymbolicCriterion)}
+
+
+def value(formula: str, **variables: float) -> float:
+    return float(eval(formula, {"log": math.log, "exp": math.exp}, variables))
+
+
+@pytest.mark.parametrize("n", [2, 3, 17, 50])
+@pytest.mark.parametrize("eps", [0.9, 0.3, 1e-3, 1e-9])
+def test_the_formulas_say_what_attention_does(n: int, eps: float) -> None:
+    margin = value(SYMBOLIC["margin"].formula, n=n, eps=eps)
+    logits = np.zeros((n, 1))
+    logits[0] = margin
+    weight = RIGHT["attention_weights"](np.ones(1), logits)[0]
+    assert math.isclose(weight, 1 - eps, rel_tol=1e-12)
+    share = value(SYMBOLIC["winner_share"].formula, n=n, m=margin)
+    assert math.isclose(weight, share, rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", SYMBOLIC)
+def test_wrong_formulas_differ_from_the_right_one_and_from_each_other(criterion: str) -> None:
+    wrong = [m.formulas[criterion] for m in PROBLEM.misconceptions if criterion in m.formulas]
+    formulas = [SYMBOLIC[criterion].formula, *wrong]
+    values = [value(formula, n=5, eps=0.3, m=1.7) for formula in formulas]
+    assert len(wrong) >= 3
+    assert len({round(v, 6) for v in values}) == len(values)
+
+
+# --- the predicates, at their limits ------------------------------------------------------------
+
+NO_NUMBERS = [
+    None, Opaque("builtins.generator"), "0.5, 0.5", True, 10**400, {}, [], [[1.0], [2.0, 3.0]],
+    [None, 1.0], (1.0, "a"), [10**400, 1], np.array([]), np.zeros((0, 2)), np.zeros((3, 1, 4)),
+    np.array([True, False]), np.array([1j, 0]), np.zeros(1000),
+]  # fmt: skip
+NOT_FINITE = [
+    math.nan, [math.nan, 1.0], np.array([np.inf, 0.0]), np.full(2, np.nan, np.float16),
+    np.array([[np.nan]]), np.full((1, 2), -np.inf), np.full(3, np.nan),
+]  # fmt: skip
+
+PROPERTIES = [c for c in CODE if isinstance(c, PropertyCriterion)]
+JUDGE_VALUES = [c for c in PROPERTIES if c.check != "leaves_inputs_alone"]
+JUDGE_NUMBERS = [
+    c for c in JUDGE_VALUES if not c.check.startswith("is_array") and c.id != "copy_attends"
+]
+
+
+def answers_to(nonsense: Any, criterion: PropertyCriterion) -> list[object]:
+    """What the predicate says when every call returned the same nonsense."""
+    predicate = PACK.checks[criterion.check]
+    stimuli = answer_key(criterion.id, PROBLEM.seed).stimuli
+    results = [Returned(observe(RIGHT, s).args, nonsense, label=s.label) for s in stimuli]
+    if criterion.over == "all":
+        return [predicate(results)]
+    return [predicate(result) for result in results]
+
+
+@pytest.mark.parametrize("criterion", JUDGE_VALUES, ids=lambda c: c.id)
+def test_no_predicate_accepts_or_breaks_on_what_is_no_row_of_numbers(
+    criterion: PropertyCriterion,
+) -> None:
+    for nonsense in NO_NUMBERS:
+        for answer in answers_to(nonsense, criterion):
+            assert isinstance(answer, str)
+            assert len(answer) > 20
+
+
+@pytest.mark.parametrize("criterion", JUDGE_NUMBERS, ids=lambda c: c.id)
+def test_no_predicate_accepts_nan_or_inf(criterion: PropertyCriterion) -> None:
+    for nonsense in NOT_FINITE:
+        assert all(isinstance(answer, str) for answer in answers_to(nonsense, criterion))
+
+
+@pytest.mark.parametrize("id", ["query_orthonormal", "query_general", "query_hard"])
+@pytest.mark.parametrize(("excess", "passes"), [(1e-6, True), (1e-3, False)])
+def test_a_query_must_keep_its_promise_up_to_rounding(id: str, excess: float, passes: bool) -> None:
+    def almost(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+        return np.asarray(RIGHT["peaked_query"](K, j, eps * (1 + excess)))
+
+    criterion = next(c for c in CODE if c.id == id)
+    assert (grade(RIGHT | {"peaked_query": almost}, criterion, 0).fraction == 1) is passes
+
+
+def test_a_query_beyond_all_floats_is_no_answer() -> None:
+    functions = RIGHT | {"peaked_query": lambda K, j, _: K[j] * 1.7e308}
+    criterion = next(c for c in CODE if c.id == "query_general")
+    result = grade(functions, criterion, 0)
+    assert result.outcome is Outcome.FAILED
+    assert "not finite" in told(result)
+
+
+@pytest.mark.parametrize(
+    ("copy_wrongly", "loses"),
+    [
+        (lambda K, V, j, eps: np.full(V.shape[1], np.nan), "copy_attends"),
+        (lambda K, V, j, eps: V[j] + 1e-3, "copy_attends"),
+        (lambda K, V, j, eps: V[V.sum(axis=1).argmax()], "copy_close"),
+        (lambda K, V, j, eps: V[j] + (V - V[j]).std(axis=0) * eps / 9, "copy_any_values"),
+    ],
+    ids=["nan throughout", "nearly indexed", "the largest value", "weights from the values"],
+)
+def test_copies_not_made_by_attention_lose_points(
+    copy_wrongly: Callable[..., Any], loses: str
+) -> None:
+    assert loses in lost(RIGHT | {"copy_value": copy_wrongly})
+
+
+def test_indexing_is_seen_even_beside_a_query_so_sharp_that_the_copy_is_exact() -> None:
+    functions = VARIANTS["a sharp query"] | {"copy_value": PACK.misconceptions["indexed_copy"]}
+    assert list(lost(functions)) == ["copy_attends"]
+
+
+# --- the files ----------------------------------------------------------------------------------
+
+
+def test_code_and_formulas_weigh_as_much_as_words_in_every_part() -> None:
+    for part in PROBLEM.parts:
+        words = sum(c.weight for c in part.criteria if isinstance(c, WrittenCriterion))
+        assert 2 * words == part.weight
+
+
+def test_five_raw_points_are_scaled_to_four() -> None:
+    assert [part.points for part in PROBLEM.parts] == [1, 2, 1, 1]
+    assert (PROBLEM.raw_points, PROBLEM.max_score) == (Fraction(5), Fraction(4))
+    assert PROBLEM.points_policy == "scale"
+
+
+def test_limits_of_length_are_those_of_the_statement() -> None:
+    limits = [c.max_sentences for _, c in PROBLEM.criteria() if isinstance(c, WrittenCriterion)]
+    assert limits == [None, 1, None, 2]
+
+
+def test_every_part_has_public_checks_and_hidden_ones() -> None:
+    for part in PROBLEM.parts:
+        assert {c.visibility for c in part.criteria} == {"public", "hidden"}
+
+
+@pytest.mark.parametrize("criterion", CODE, ids=lambda c: c.id)
+def test_cases_are_labelled_reproducible_and_begin_with_the_smallest(
+    criterion: CodeCriterion,
+) -> None:
+    once, again = cases(criterion, PROBLEM.seed), cases(criterion, PROBLEM.seed)
+    for a, b in zip(once, again, strict=True):
+        assert a.label
+        assert all(map(same, a.args, b.args))
+    sizes = [sum(np.size(arg) for arg in case.args) for case in once]
+    assert sizes[0] == min(sizes)
+
+
+def same(a: Any, b: Any) -> bool:
+    if isinstance(a, Stimulus):
+        return a.function == b.function and all(map(same, a.args, b.args))
+    return not differs(a, b)
+
+
+def test_a_submission_costs_few_calls() -> None:
+    assert sum(len(cases(criterion, PROBLEM.seed)) for criterion in CODE) <= 150
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_keys_are_so_nearly_dependent_that_a_sound_solver_fails(seed: int) -> None:
+    for criterion in CODE:
+        if criterion.function == "peaked_query":
+            for case in cases(criterion, seed):
+                assert np.linalg.cond(case.args[0]) < 2100
+
+
+def test_the_starter_has_every_function_with_the_parameters_of_the_reference() -> None:
+    namespace: dict[str, Any] = {}
+    exec((FOLDER / "starter" / PROBLEM.files.code).read_text("utf-8"), namespace)
+    for name, right in RIGHT.items():
+        stub = namespace[name]
+        assert list(inspect.signature(stub).parameters) == list(inspect.signature(right).parameters)
+        assert "shape" in stub.__doc__
+        with pytest.raises(NotImplementedError):
+            stub(*(None for _ in inspect.signature(stub).parameters))
+
+
+def test_statement_and_starter_name_all_that_is_asked() -> None:
+    answers = (FOLDER / "starter" / PROBLEM.files.answers).read_text("utf-8")
+    for part in PROBLEM.parts:
+        assert f"## {part.id}\n" in answers
+        assert f"## {part.id} ({part.points} point" in PACK.statement
+        for symbol in PROBLEM.symbols(part.id):
+            assert f"`{symbol} = …`" in PACK.statement
+            assert f"begins with: {symbol} =" in answers
+    for name, right in RIGHT.items():
+        assert f"`{name}({', '.join(inspect.signature(right).parameters)})`" in PACK.statement
