@@ -12,7 +12,7 @@ from grader.spec.explain import read_model
 from grader.spec.files import read_text, stays_inside
 from grader.spec.outline import Outline
 from grader.spec.toml_file import read_toml
-from grader.spec.wording import did_you_mean
+from grader.spec.wording import did_you_mean, quoted
 
 
 def read_statement(outline: Outline, folder: Path) -> tuple[str, list[SpecFault]]:
@@ -34,7 +34,9 @@ def missing_starter(outline: Outline, folder: Path) -> Iterator[SpecFault]:
     if faults:
         yield from faults
     elif not (folder / name).is_dir():
-        yield SpecFault("starter", f"{name} is not a folder", "starter names a folder with stubs")
+        yield SpecFault(
+            "starter", f"{quoted(name)} is not a folder", "starter names a folder with stubs"
+        )
 
 
 def read_rubrics(outline: Outline, folder: Path) -> tuple[dict[str, Rubric], list[SpecFault]]:
@@ -62,11 +64,13 @@ def read_rubrics(outline: Outline, folder: Path) -> tuple[dict[str, Rubric], lis
 def _astray(where: str, name: str, folder: Path) -> Iterator[SpecFault]:
     """Tell if a name leads out of the pack, or to nothing."""
     if not stays_inside(name):
-        yield SpecFault(where, f"{name!r} leads out of the pack", "name a file in its folder")
+        yield SpecFault(where, f"{quoted(name)} leads out of the pack", "name a file in its folder")
     elif not _exists(folder / name):
         others = [path.name for path in sorted(folder.iterdir()) if path.name[:1] not in "._"]
         otherwise = f"add it to the pack's folder, or correct {where.rpartition('.')[2]}"
-        yield SpecFault(where, f"the pack has no {name}", did_you_mean(name, others, otherwise))
+        yield SpecFault(
+            where, f"the pack has no {quoted(name)}", did_you_mean(name, others, otherwise)
+        )
 
 
 def _exists(path: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from keyword import iskeyword
 from typing import NamedTuple
 
 from grader.errors import SpecFault
@@ -49,7 +50,7 @@ def _wanted(outline: Outline) -> Iterator[Wanted]:
             for of, name in entry.table("functions").texts()
         ),
     ]
-    return (wanted for wanted in named if wanted.name.isidentifier())
+    return (wanted for wanted in named if wanted.name.isidentifier() and not iskeyword(wanted.name))
 
 
 def _wanted_by(criterion: Entry) -> Iterator[Wanted]:

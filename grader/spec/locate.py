@@ -40,12 +40,16 @@ def _missing(path: Path) -> tuple[str, str]:
         near = nearest(path.name, [*names])
         return "there is no such file or folder", f"did you mean {names[near]}?" if near else packs
     if path.is_file():
-        return f"this file is not a {FILE}", packs
+        beside = (path.parent / FILE).is_file()
+        return f"this file is not a {FILE}", f"name {path.parent} instead" if beside else packs
     entries = [*islice(path.iterdir(), _MOST_LOOKED_AT)]
     misnamed = nearest(FILE, [entry.name for entry in entries if entry.suffix == ".toml"])
     if misnamed:
         return f"this folder has no {FILE}", f"is it {misnamed}? Then rename that"
-    if any(_is_handed_in(entry) for entry in entries):
+    if (path.parent / FILE).is_file():
+        return f"this folder is a part of the pack {path.parent}", f"name {path.parent} instead"
+    holds_packs = any((entry / FILE).is_file() for entry in entries)
+    if not holds_packs and any(_is_handed_in(entry) for entry in entries):
         return (
             f"this folder has no {FILE}; it looks like a folder of submissions",
             f"name the pack first, then the submissions; {packs}",
@@ -63,8 +67,6 @@ def _is_handed_in(entry: Path) -> bool:
 def _packs_near(path: Path) -> Iterator[str]:
     """Folders with a problem.toml: in this one, beside it, and where packs are usually kept."""
     seen = {path.resolve()}
-    if (path.parent / FILE).is_file():  # a file of a pack, or a folder in one
-        yield str(path.parent)
     for folder in (
         path,
         path / "problems",

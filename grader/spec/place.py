@@ -22,7 +22,7 @@ class Place:
 
     names: tuple[str, ...]
     owner: AnyModel
-    """The innermost model around it."""
+    """The model whose key it is, or whose key the list is that it is an item of."""
 
     @property
     def where(self) -> str:
@@ -58,7 +58,6 @@ def trace(model: AnyModel, data: object, location: tuple[int | str, ...]) -> Pla
         else:
             data = data.get(step) if isinstance(data, dict) else None
             names.append(step)
-    owner = next((m for m in _members(kind) if is_model(m)), owner)
     return Place(tuple(names), owner)
 
 

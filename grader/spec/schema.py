@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from grader import problem as nouns
+
+SCHEMA_FILE = Path(nouns.__file__).with_name("problem.schema.json")
 
 
 def json_schema() -> dict[str, Any]:
@@ -19,9 +23,16 @@ def json_schema() -> dict[str, Any]:
         for key, field in model.get("properties", {}).items():
             field.pop("title", None)  # only the key again
             bases = (base.__name__ for base in getattr(nouns, name).__mro__)
-            words = (documented.get((base, key)) for base in bases)
-            field.update({"description": word for word in words if word})
+            words = [documented[base, key] for base in bases if (base, key) in documented]
+            if words:
+                field["description"] = words[0]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def write_json_schema() -> None:
+    """Write the schema to where editors find it, beside the models: `problem.schema.json`."""
+    text = json.dumps(json_schema(), indent=2, ensure_ascii=False)
+    SCHEMA_FILE.write_text(text + "\n", encoding="utf-8")
 
 
 def _attribute_docstrings(module: ModuleType) -> dict[tuple[str, str], str]:
