@@ -23,8 +23,9 @@ from grader.spec.wording import did_you_mean, listed, quoted
 CODE_KINDS = ("matches", "property")
 
 _HEADING_WORDS = frozenset(
-    ("part", "question", "problem", "exercise", "task", "section", "answer", "answers", "solution")
+    ("part", "subpart", "question", "q", "problem", "exercise", "ex", "task", "section", "answer")
 )
+"""Words that stand before a part's id in a heading."""
 _COLUMNS = frozenset(("submission", "status", "score", "pending", "max_score"))
 """The gradebook's other columns, beside one for each part."""
 _POINTS: TypeAdapter[Fraction] = TypeAdapter(Points)
@@ -52,14 +53,19 @@ def _repeated_ids(noun: str, entries: Sequence[Entry]) -> Iterator[SpecFault]:
     first: dict[str, Entry] = {}
     for entry in entries:
         own = entry.text("id")
-        other = first.setdefault(own.casefold(), entry)
+        other = first.setdefault(_bare(own), entry)
         if not own or other is entry:
             continue
         if own == other.text("id"):
             problem = f"another {noun} has this id too{_whereabouts(other, entry)}"
         else:
-            problem = f"differs from the {noun} {other.text('id')} in capitals only"
+            problem = f"differs from the {noun} {other.text('id')} in capitals, - or _ only"
         yield SpecFault(entry.at("id"), problem, f"give each {noun} of the problem its own id")
+
+
+def _bare(name: str) -> str:
+    """What is left of a name where case and punctuation do not count, as in students' headings."""
+    return re.sub("[-_]", "", name).casefold()
 
 
 def _whereabouts(one: Entry, other: Entry) -> str:
@@ -71,17 +77,13 @@ def _whereabouts(one: Entry, other: Entry) -> str:
 def _part_ids(outline: Outline) -> Iterator[SpecFault]:
     for part in outline.parts:
         own = part.text("id")
-        if own.casefold() in _HEADING_WORDS | _COLUMNS:
+        singular = _bare(own).removesuffix("s")
+        if singular in _HEADING_WORDS or own.casefold() in _COLUMNS:
+            taken = "in a heading" if singular in _HEADING_WORDS else "in the gradebook"
             yield SpecFault(
                 part.at("id"),
-                f"{own} means something else in headings or in the gradebook",
+                f"{own} means something else {taken}",
                 "name the part as its question is numbered, like ii, b or q3",
-            )
-        elif re.search("[-_]", own):
-            yield SpecFault(
-                part.at("id"),
-                f"no heading in a student's answers can say {own}: a part's id is a single word",
-                f"leave out - and _, like {re.sub('[-_]', '', own)}",
             )
 
 
@@ -146,10 +148,12 @@ def _symbols(outline: Outline) -> Iterator[SpecFault]:
             symbol = criterion.text("symbol")
             if criterion.text("kind") != "symbolic" or not symbol:
                 continue
-            if first.setdefault(symbol, criterion) is not criterion:
+            other = first.setdefault(_bare(symbol).replace("epsilon", "eps"), criterion)
+            if other is not criterion:
+                asked = other.text("symbol")
                 yield SpecFault(
                     criterion.at("symbol"),
-                    f"the criterion {first[symbol].text('id')} of this part asks for {symbol} too",
+                    f"the criterion {other.text('id')} of this part asks for {asked} too",
                     "a part's answer defines each symbol once: rename one of the two",
                 )
             yield from _clashes(criterion, symbol)

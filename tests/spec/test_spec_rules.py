@@ -20,7 +20,7 @@ RULES = {
         'id = "b"',
         'id = "A"',
         "parts.A.id",
-        "differs from the part a in capitals only",
+        "differs from the part a in capitals, - or _ only",
         "its own id",
     ),
     "two criteria of one id": (
@@ -42,16 +42,17 @@ RULES = {
         '[[misconceptions]]\nid = "Sample"\ntitle = "t"\nhint = "h"\n'
         'functions = { variance = "variance" }\n\n[[misconceptions]]',
         "misconceptions.sample.id",
-        "differs from the misconception Sample in capitals only",
+        "differs from the misconception Sample in capitals, - or _ only",
         "its own id",
     ),
-    "a part that no heading can name": (
+    "parts that differ in punctuation": (
         'id = "b"',
-        'id = "part-b"',
-        "parts.part-b.id",
-        "no heading",
-        "like partb",
+        'id = "a_"',
+        "parts.a_.id",
+        "differs from the part a in capitals, - or _ only",
+        "its own id",
     ),
+    "a part called questions": ('id = "b"', 'id = "questions"', "id", "in a heading", "like ii"),
     "a part called part": ('id = "b"', 'id = "Part"', "parts.Part.id", "something else", "like ii"),
     "a part called score": ('id = "b"', 'id = "score"', "parts.score.id", "the gradebook", "like"),
     "points that disagree": (
@@ -138,6 +139,14 @@ RULES = {
         f"{FORMULA}.variables.x",
         '"x" would mean the symbol x as well',
         "rename",
+    ),
+    "two symbols that students may write alike": (
+        'id = "style"\ntitle = "Style"\nkind = "manual"\n',
+        'id = "again"\ntitle = "Again"\nkind = "symbolic"\nsymbol = "S_"\nformula = "x"\n'
+        "variables = { x = { min = 0, max = 1 } }\n",
+        "parts.b.criteria.again.symbol",
+        "the criterion formula of this part asks for s too",
+        "rename one",
     ),
     "a symbol twice in a part": (
         'id = "style"\ntitle = "Style"\nkind = "manual"\n',
