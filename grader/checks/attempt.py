@@ -37,11 +37,9 @@ class Attempt:
     run: Run
     misconceptions: Sequence[Misconception] = ()
 
-    @property
-    def expected(self) -> Sequence[Plain]:
-        """The reference's answer for each stimulus, None throughout where there is no reference."""
-        answers = [observation.value for observation in self.key.expected]
-        return answers or [None] * len(self.key.stimuli)
+    def expected(self, index: int) -> Plain:
+        """The reference's answer for a stimulus, None where there is no reference."""
+        return self.key.expected[index].value if self.key.expected else None
 
     def absent(self, index: int) -> bool:
         """Whether a call could not be made: the code did not load, or has no such function."""
@@ -84,13 +82,11 @@ class Attempt:
 
         Where the child told nothing, a nested call stays the `Stimulus` it is.
         """
-        stimulus, told = self.key.stimuli[index], self.observations[index].args
-        if len(told) != len(stimulus.args):
-            return stimulus.args
-        return tuple(
-            then if isinstance(asked, Stimulus) else asked
-            for asked, then in zip(stimulus.args, told, strict=True)
-        )
+        asked, told = self.key.stimuli[index].args, self.observations[index].args
+        nested = [i for i, argument in enumerate(asked) if isinstance(argument, Stimulus)]
+        if not nested or len(told) != len(asked):
+            return asked
+        return tuple(told[i] if i in nested else asked[i] for i in range(len(asked)))
 
     def fault(self) -> str:
         """Why this cannot be judged, by no fault of the student's; "" if it can."""

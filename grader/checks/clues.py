@@ -66,7 +66,7 @@ def _other(wrong: Wrong) -> str:
             return f"Item {i} of {len(expected)} is wrong (items count from 0)."
     if type(returned) is type(expected) and not isinstance(expected, list | tuple):
         return "The value differs from the expected one."
-    return f"It returned {named(returned)} where {shapes.asked(expected)} was asked."
+    return f"It returned {_named(returned)} where {shapes.asked(expected)} was asked."
 
 
 def _extra_item(returned: Plain, wanted: np.ndarray, tolerance: Tolerance) -> str:
@@ -85,7 +85,7 @@ def _extra_item(returned: Plain, wanted: np.ndarray, tolerance: Tolerance) -> st
 
 
 def _no_number(returned: Plain, wanted: np.ndarray) -> str:
-    said = f"It returned {named(returned)} where {shapes.asked(wanted)} was asked."
+    said = f"It returned {_named(returned)} where {shapes.asked(wanted)} was asked."
     if isinstance(returned, Opaque):
         return f"{said} {shapes.type_hint(returned)}".strip()
     if isinstance(returned, list | tuple):
@@ -95,7 +95,7 @@ def _no_number(returned: Plain, wanted: np.ndarray) -> str:
     return said
 
 
-def named(value: Plain) -> str:
+def _named(value: Plain) -> str:
     """Name a student's value in words, short enough to stand in a sentence."""
     if isinstance(value, np.ndarray) and value.dtype.kind == "b":
         return f"an array of bool of shape {value.shape}" if value.ndim else "a bool"

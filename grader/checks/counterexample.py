@@ -19,7 +19,7 @@ _SMALL = 4096
 def of(attempt: Attempt, index: int, gap: Gap | None = None) -> Counterexample:
     """Show the case at an index; the expected value belongs to it where a comparison failed."""
     observation = attempt.observations[index]
-    expected = attempt.expected[index] if gap is not None else None
+    expected = attempt.expected(index) if gap is not None else None
     shown = showable(attempt, index)
     return Counterexample(
         call=call_text(attempt, index),
@@ -42,7 +42,7 @@ def showable(attempt: Attempt, index: int) -> bool:
     if observation.ending is not Ending.RETURNED:
         return False
     size = _size(observation.value)
-    return size <= _SMALL or size <= 2 * _size(attempt.expected[index])
+    return size <= _SMALL or size <= 2 * _size(attempt.expected(index))
 
 
 def call_text(attempt: Attempt, index: int) -> str:

@@ -42,7 +42,7 @@ def check(
 def _gap(attempt: Attempt, criterion: MatchesCriterion, index: int) -> Gap:
     if attempt.ended(index) is not Outcome.PASSED:
         return APART
-    observation, expected = attempt.observations[index], attempt.key.expected[index].value
+    observation, expected = attempt.observations[index], attempt.expected(index)
     gap = compare(observation.value, expected, Tolerance(criterion.rtol, criterion.atol))
     if not gap.close and _single_precision(attempt, index):
         gap = compare(observation.value, expected, _wide(criterion))
@@ -69,7 +69,7 @@ def _finding(
     tolerance = _wide(criterion) if narrow else Tolerance(criterion.rtol, criterion.atol)
     if attempt.ended(index) is not Outcome.PASSED:
         return verdict.Finding("", None, tolerance)
-    expected = attempt.key.expected[index].value
+    expected = attempt.expected(index)
     whole = any(_is_integer(argument) for argument in attempt.arguments(index))
     wrong = clues.Wrong(attempt.observations[index], expected, gaps[index], tolerance, whole)
     return verdict.Finding(clues.clue(wrong), gaps[index], tolerance)

@@ -86,7 +86,7 @@ def _without_asking(attempt: Attempt, index: int) -> str | None:
     """Judge what needs no predicate: a call without a value, or with none that could be meant."""
     if attempt.ended(index) is not Outcome.PASSED:
         return ""
-    value, expected = attempt.observations[index].value, attempt.expected[index]
+    value, expected = attempt.observations[index].value, attempt.expected(index)
     if isinstance(value, Opaque):
         return f"It returned {cut(describe(value), 150)}, which cannot be looked at."
     if value is None and expected is not None:
@@ -129,7 +129,7 @@ def _returned(attempt: Attempt, index: int) -> Returned:
     return Returned(
         args=tuple(_fresh(argument) for argument in attempt.arguments(index)),
         value=_fresh(observation.value),
-        expected=_fresh(attempt.expected[index]),
+        expected=_fresh(attempt.expected(index)),
         mutated=observation.mutated,
         label=attempt.key.stimuli[index].label,
     )

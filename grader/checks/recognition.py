@@ -13,6 +13,7 @@ from grader.checks.attempt import Attempt
 from grader.checks.closeness import Tolerance, compare, is_narrow
 from grader.evidence import Ending, Observation
 from grader.problem import Misconception
+from grader.result import Feedback
 from grader.value import Plain
 
 _CLOSE = Tolerance(rtol=1e-6, atol=1e-9)
@@ -35,13 +36,19 @@ def recognised(attempt: Attempt, tolerance: Tolerance = _CLOSE) -> tuple[Misconc
     return tuple(sorted(found, key=lambda m: len(m.functions) + len(m.formulas)))
 
 
+def told(misconception: Misconception) -> Feedback:
+    """The sentence for a student who shows a misconception."""
+    return Feedback("misconception", f"{misconception.title}: {misconception.hint}")
+
+
 def _explains(attempt: Attempt, outputs: Sequence[Observation], tolerance: Tolerance) -> bool:
     if len(outputs) != len(attempt.observations) or not outputs:
         return False
-    if not any(output.ending is Ending.RETURNED for output in outputs):
-        return False  # an exception alone has too many causes
     if not _all_alike(attempt.observations, outputs, tolerance):
         return False
+    if not any(output.ending is Ending.RETURNED for output in outputs):
+        # A type of exception alone has too many causes; its message names the very sizes.
+        return list(map(_message, outputs)) == list(map(_message, attempt.observations))
     expected = attempt.key.expected
     return not (expected and _all_alike(outputs, expected, tolerance))
 
@@ -64,6 +71,10 @@ def _alike(a: Observation, b: Observation, tolerance: Tolerance) -> bool:
 
 def _error_type(observation: Observation) -> str:
     return observation.error.type.rpartition(".")[2] if observation.error else ""
+
+
+def _message(observation: Observation) -> str:
+    return observation.error.message if observation.error else ""
 
 
 def _container(value: Plain) -> str:

@@ -87,8 +87,8 @@ def _whole_numbers(got: np.ndarray, wanted: np.ndarray) -> str:
 
 
 def _reordered(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> str:
-    if got.size < 2 or "c" in (got.dtype.kind, wanted.dtype.kind):
-        return ""
+    if got.size < 3 or "c" in (got.dtype.kind, wanted.dtype.kind):
+        return ""  # two numbers are swapped by many a mistake
     if got.ndim == 2 and got.shape == wanted.shape[::-1] and _close(got.T, wanted, tolerance):
         return "It is transposed: return `.T`."
     if _close(got[::-1], wanted, tolerance):
@@ -168,7 +168,7 @@ def _factor(factor: np.generic) -> str:
     """A factor as whoever made the mistake would write it: 1/3, √2, or its digits."""
     if isinstance(factor.item(), complex):
         return show(factor.item())
-    size, sign = abs(float(factor)), "−" if float(factor) < 0 else ""
+    size, sign = np.float64(abs(float(factor))), "−" if float(factor) < 0 else ""
     for exponent, mark in ((1, ""), (2, "√")):
         for power, form in ((size**exponent, "{}{}"), (size**-exponent, "1/{}{}")):
             whole = round(power) if power < 1e4 else 0

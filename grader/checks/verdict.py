@@ -9,7 +9,7 @@ from fractions import Fraction
 from grader.checks import counterexample, endings
 from grader.checks.attempt import Attempt
 from grader.checks.closeness import EXACT, Gap, Tolerance
-from grader.checks.recognition import recognised
+from grader.checks.recognition import recognised, told
 from grader.evidence import Ending
 from grader.problem import CodeCriterion, Misconception, PropertyCriterion
 from grader.result import CheckResult, Feedback, Outcome
@@ -116,7 +116,8 @@ def _summary(attempt: Attempt, outcomes: Sequence[Outcome], first: int) -> str:
         return f"The one case {one}{_label(attempt, first)}."
     verb = one if len(failing) == 1 else many
     count = f"All {total}" if len(failing) == total else f"{len(failing)} of {total}"
-    which = "it is" if len(failing) == 1 else "the smallest"
+    smallest = "the smallest" if failing[0] is Outcome.FAILED else "the first"
+    which = "it is" if len(failing) == 1 else smallest
     label = _label(attempt, first)
     return f"{count} cases {verb}; {which}{label}." if label else f"{count} cases {verb}."
 
@@ -140,7 +141,7 @@ def _case(attempt: Attempt, index: int, finding: Finding) -> Iterator[Feedback]:
 def _advice(criterion: CodeCriterion, known: Sequence[Misconception]) -> Iterator[Feedback]:
     """One hint only: the best known misconception's, else the criterion's own."""
     if known:
-        yield Feedback("misconception", f"{known[0].title}: {known[0].hint}")
+        yield told(known[0])
     elif criterion.hint:
         yield Feedback("hint", criterion.hint)
 

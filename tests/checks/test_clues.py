@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from attempts import items, judge, returned, text
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as nps
 
 from grader.evidence import Ending, Observation
+from grader.result import Outcome
 from grader.value import Opaque
 
 A = np.array
@@ -146,3 +150,19 @@ def test_an_unreadable_value_is_named() -> None:
     case = items(result, "case")[0].case
     assert case is not None
     assert case.returned == thing
+
+
+numbers = st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e-300, 1e300, -1e308, math.nan, math.inf])
+columns = nps.arrays(np.float64, 3, elements=numbers | st.floats())
+kinds = st.sampled_from(["f8", "f4", "f2", "c16", "c8"])
+
+
+@given(columns, columns, kinds, kinds)
+def test_no_numbers_are_too_odd_to_be_described(
+    got: np.ndarray, expected: np.ndarray, kind: str, other: str
+) -> None:
+    with np.errstate(all="ignore"):
+        got, expected = got.astype(kind), expected.astype(other)
+    for seen, wanted in ((got, expected), (got, got[::-1]), (got.reshape(3, 1), expected)):
+        result = judge([wanted], [seen], rtol=0.0, atol=0.0, float32_rtol=0.0)
+        assert result.outcome is Outcome.PASSED or text(result, "case")

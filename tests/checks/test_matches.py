@@ -230,7 +230,7 @@ def test_each_ending_has_its_outcome_and_no_points(ending: Ending, outcome: Outc
 def test_the_first_failing_case_decides_the_outcome() -> None:
     late = judge([1.0, 1.0, 1.0], [1.0, Observation(Ending.TIMEOUT), 2.0])
     assert late.outcome is Outcome.TIMEOUT
-    assert text(late, "summary") == "2 of 3 cases fail; the smallest: case 1."
+    assert text(late, "summary") == "2 of 3 cases fail; the first: case 1."
     assert judge([1.0, 1.0], [2.0, Observation(Ending.TIMEOUT)]).outcome is Outcome.FAILED
 
 

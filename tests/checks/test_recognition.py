@@ -72,9 +72,12 @@ def test_an_exception_of_the_same_type_counts_as_the_same_output() -> None:
     assert not named([WRONG[0], Observation(Ending.TIMEOUT)], wrong)
 
 
-def test_exceptions_alone_are_no_misconception() -> None:
-    error = Observation(Ending.RAISED, error=failure("NameError", "x"))
-    assert not named([error, error], [error, error])
+def test_exceptions_alone_are_a_misconception_only_by_their_messages() -> None:
+    def errors(*sizes: int) -> list[Observation]:
+        return [Observation(Ending.RAISED, error=failure("ValueError", f"{n} ≠ 2")) for n in sizes]
+
+    assert not named(errors(5, 6), errors(3, 4))
+    assert named(errors(3, 4), errors(3, 4))
 
 
 def test_one_that_gives_the_reference_throughout_explains_nothing() -> None:

@@ -1,12 +1,12 @@
-"""What many criteria would say alike is said in full by the first public one only."""
+"""What criteria say with regard to each other: one misconception for all, and nothing twice."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from attempts import failure, items, judge, matching, returned, run, text
+from attempts import failure, items, judge, matching, misconception, returned, run, text
 
-from grader.checks.repeats import said_once
+from grader.checks.together import reconciled
 from grader.evidence import Ending, Observation
 from grader.result import CheckResult
 
@@ -20,7 +20,7 @@ def unloaded(**more: Any) -> CheckResult:
 
 def test_a_load_error_is_shown_once_in_full() -> None:
     criteria = [matching(id=i, title=f"Title {i}") for i in "abc"]
-    first, second, third = said_once(criteria, [unloaded(id=i) for i in "abc"])
+    first, second, third = reconciled(criteria, [unloaded(id=i) for i in "abc"])
     assert items(first, "error")[0].block
     for later in (second, third):
         item = items(later, "error")[0]
@@ -31,10 +31,10 @@ def test_a_load_error_is_shown_once_in_full() -> None:
 
 def test_a_hidden_criterion_never_says_it_for_the_others() -> None:
     criteria = [matching(title="Hidden", visibility="hidden"), matching(title="Public")]
-    hidden, public = said_once(criteria, [unloaded(), unloaded()])
+    hidden, public = reconciled(criteria, [unloaded(), unloaded()])
     assert items(hidden, "error")[0].block
     assert items(public, "error")[0].block
-    public, hidden = said_once(criteria[::-1], [unloaded(), unloaded()])
+    public, hidden = reconciled(criteria[::-1], [unloaded(), unloaded()])
     assert items(public, "error")[0].block
     assert not items(hidden, "error")[0].block
 
@@ -43,10 +43,8 @@ def test_a_note_on_changed_arguments_is_given_once_and_own_hints_stay() -> None:
     criteria = [matching(hint="Think."), matching(hint="Think.")]
     seen = returned(2.0, mutated=(0,))
     results = [judge([1.0], [seen], hint="Think.") for _ in criteria]
-    first, second = said_once(criteria, results)
-    assert [item.text for item in items(first, "hint")] == [
-        i.text for i in items(results[0], "hint")
-    ]
+    first, second = reconciled(criteria, results)
+    assert first == results[0]
     assert len(items(first, "hint")) == 2
     assert [item.text for item in items(second, "hint")] == ["Think."]
 
@@ -54,4 +52,17 @@ def test_a_note_on_changed_arguments_is_given_once_and_own_hints_stay() -> None:
 def test_different_errors_and_everything_else_stay() -> None:
     criteria = [matching(title="One"), matching(title="Two")]
     results = [unloaded(), judge([1.0], [2.0])]
-    assert said_once(criteria, results) == results
+    assert reconciled(criteria, results) == results
+
+
+def test_of_several_misconceptions_the_one_that_fits_most_criteria_is_explained() -> None:
+    known = [misconception("a"), misconception("b")]
+    both = judge([1.0], [2.0], wrong={"a": [2.0], "b": [2.0]}, misconceptions=known)
+    only_b = judge([1.0], [3.0], wrong={"a": [2.0], "b": [3.0]}, misconceptions=known)
+    assert text(both, "misconception") == "Title of a: Hint of a"
+    first, second = reconciled([matching(), matching()], [both, only_b], known)
+    assert first.misconceptions == ("b", "a")
+    assert text(first, "misconception") == "Title of b: Hint of b"
+    assert (first.outcome, first.fraction) == (both.outcome, both.fraction)
+    assert second == only_b
+    assert reconciled([matching()], [both], known) == [both]
