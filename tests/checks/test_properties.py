@@ -110,7 +110,8 @@ def test_nested_results_come_from_the_child_and_all_else_from_the_pack() -> None
 
 def test_the_case_of_a_nested_call_shows_what_was_called_and_with_what() -> None:
     K = np.eye(2)
-    stimulus = Stimulus("attend", (call("peaked_query", K.copy(), 1, 0.5), K, K))
+    inner = call("peaked_query", K.copy(), call("largest", K), 0.5)
+    stimulus = Stimulus("attend", (inner, K, K))
     answers = AnswerKey((stimulus,), ("q", "K", "V"))
     for told, names in ((((9.0, K, K)), ["q", "K", "V"]), ((), ["K", "V"])):
         seen = [returned(1.0, args=told)]
@@ -119,7 +120,7 @@ def test_the_case_of_a_nested_call_shows_what_was_called_and_with_what() -> None
         )
         case = items(result, "case")[0].case
         assert case is not None
-        assert case.call == "attend(peaked_query(K, 1, 0.5), K, V)"
+        assert case.call == "attend(peaked_query(K, largest(K), 0.5), K, V)"
         assert [name for name, _ in case.arguments] == names
 
 
