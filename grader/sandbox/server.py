@@ -40,11 +40,18 @@ class Sandbox:
 
     def __init__(self, preload: Sequence[str] = (), *, like: Sandbox | None = None) -> None:
         self._like = like
-        self._server: Zygote | Spawner = (
-            Zygote(preload, landlock=True, namespaces=True)
-            if has_fork_server()
-            else Spawner(preload)
-        )
+        self._preload = preload
+        self._server = self._start()
+
+    def _start(self) -> Zygote | Spawner:
+        if has_fork_server():
+            return Zygote(self._preload, landlock=True, namespaces=True)
+        return Spawner(self._preload)
+
+    def restart(self) -> None:
+        """Replace a fork server that broke down by a fresh one."""
+        self._server.close()
+        self._server = self._start()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -60,6 +67,10 @@ class Sandbox:
     def close(self) -> None:
         """End the fork server and whatever it forked."""
         self._server.close()
+
+    def kill(self) -> None:
+        """Kill the fork server from another thread; a run under way ends in a SandboxError."""
+        self._server.kill()
 
     @cached_property
     def _measured(self) -> tuple[Isolation, tiers.Layers]:

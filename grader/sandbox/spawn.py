@@ -96,5 +96,8 @@ class Spawner:
             )
         return SpawnedChild(process, folder)
 
+    def kill(self) -> None:
+        """There is no server to kill; an attempt ends by its own limits."""
+
     def close(self) -> None:
         """Nothing outlives an attempt."""

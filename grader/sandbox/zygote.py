@@ -195,6 +195,10 @@ class Zygote:
             return Death(signal=os.WTERMSIG(status))
         return Death(exit_code=os.waitstatus_to_exitcode(status))
 
+    def kill(self) -> None:
+        """Kill the zygote; its children die with it."""
+        self._process.kill()
+
     def close(self) -> None:
         """End the zygote; its children die with it."""
         self._channel.close()

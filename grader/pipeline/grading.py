@@ -1,0 +1,114 @@
+"""One submission through run, check and score.
+
+A student's fault ends in a result; ours, in criteria that are ungraded.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+import grader
+from grader import scoring
+from grader.checks import manual, matches, properties, symbolic, written
+from grader.checks.symbolic_judge import FormulaJudge
+from grader.errors import SandboxError
+from grader.evidence import Ending, Isolation, Observation, Run, Submission
+from grader.pipeline.prepare import Prepared
+from grader.problem import (
+    CodeCriterion,
+    Criterion,
+    MatchesCriterion,
+    Part,
+    SymbolicCriterion,
+    WrittenCriterion,
+)
+from grader.result import CheckResult, Feedback, Grade, Outcome
+from grader.sandbox.batch import Batch
+
+Perform = Callable[[Submission, Batch], Run]
+
+
+def environment() -> dict[str, str]:
+    """What a result says of the machine that made it."""
+    return {
+        "grader": grader.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+class Grading:
+    """Grades submissions to one prepared pack.  Threads may share it."""
+
+    def __init__(self, prepared: Prepared, judge: FormulaJudge, isolation: Isolation) -> None:
+        self._prepared = prepared
+        self._judge = judge
+        self._isolation = isolation
+        self._environment = environment()
+
+    def grade(self, submission: Submission, perform: Perform) -> Grade:
+        """Grade one submission; `perform` runs its code in a sandbox."""
+        ran = None
+        fault = ""
+        try:
+            ran = self._run(submission, perform)
+        except SandboxError as error:
+            fault = f"The code could not be run, through no fault of its own: {error}"
+        results = {
+            criterion.id: self._check(part, criterion, submission, ran)
+            for part, criterion in self._prepared.problem.criteria()
+        }
+        return scoring.grade(
+            self._prepared.problem,
+            submission.id,
+            results,
+            isolation=self._isolation if submission.chunks else None,
+            environment=self._environment,
+            warnings=submission.warnings,
+            seed=self._prepared.seed,
+            stdout=ran.stdout if ran else "",
+            stderr=ran.stderr if ran else "",
+            fault=fault,
+        )
+
+    def _run(self, submission: Submission, perform: Perform) -> Run:
+        count = len(self._prepared.batch.stimuli)
+        if submission.code_problem:
+            unread = Observation(Ending.UNREADABLE, note=submission.code_problem)
+            return Run((unread,) * count, unread)
+        return perform(submission, self._prepared.batch)
+
+    def _check(
+        self, part: Part, criterion: Criterion, submission: Submission, ran: Run | None
+    ) -> CheckResult:
+        answer = submission.answers.get(part.id)
+        if isinstance(criterion, CodeCriterion):
+            return self._check_code(criterion, ran) if ran else _not_run(criterion)
+        if isinstance(criterion, SymbolicCriterion):
+            known = self._prepared.problem.misconceptions
+            seed = self._prepared.seed
+            return symbolic.check(criterion, part.id, answer, self._judge, known, seed)
+        if isinstance(criterion, WrittenCriterion):
+            return written.check(criterion, answer)
+        return manual.check(criterion)
+
+    def _check_code(self, criterion: CodeCriterion, ran: Run) -> CheckResult:
+        prepared = self._prepared
+        key = prepared.keys[criterion.id]
+        start = prepared.offsets[criterion.id]
+        observations = ran.observations[start : start + len(key.stimuli)]
+        known = prepared.problem.misconceptions
+        if isinstance(criterion, MatchesCriterion):
+            return matches.check(criterion, key, observations, ran, known)
+        predicate = prepared.pack.checks[criterion.check]
+        return properties.check(criterion, key, observations, ran, known, predicate)
+
+
+def _not_run(criterion: Criterion) -> CheckResult:
+    said = Feedback("summary", "Not graded: the grader could not run the code. Nothing is lost.")
+    return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), (said,))

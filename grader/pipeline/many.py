@@ -1,0 +1,146 @@
+"""A whole class: submissions in parallel, each recorded and reported as soon as it is graded.
+
+Threads wait for sandboxed processes, which do the work; memory does not grow with the class,
+because a submission is read when its turn comes and forgotten when it is recorded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import grader
+from grader import submission as collecting
+from grader.errors import SandboxError
+from grader.evidence import Run, Submission
+from grader.gradebook import Entry
+from grader.pipeline.grading import Grading
+from grader.pipeline.prepare import Prepared
+from grader.problem import Problem, WrittenCriterion
+from grader.sandbox.batch import Batch
+from grader.sandbox.server import Sandbox
+from grader.submission import Source
+
+_AHEAD_PER_JOB = 2
+
+
+class Pool:
+    """Sandboxes for a number of threads; a broken one is replaced.  A context manager."""
+
+    def __init__(self, first: Sandbox, jobs: int) -> None:
+        # All are made in this thread: a fork server dies with the thread that started it.
+        self._all = [first, *(Sandbox(like=first) for _ in range(jobs - 1))]
+        self._stopped = False
+        self._idle: queue.SimpleQueue[Sandbox] = queue.SimpleQueue()
+        for sandbox in self._all:
+            self._idle.put(sandbox)
+
+    def perform(self, submission: Submission, batch: Batch) -> Run:
+        """Run a submission in the next idle sandbox, and once more if that sandbox breaks.
+
+        Raises:
+            SandboxError: if it broke twice.
+        """
+        with self._borrowed() as sandbox:
+            try:
+                return sandbox.run(submission, batch)
+            except SandboxError:
+                if self._stopped:
+                    raise
+                sandbox.restart()
+                return sandbox.run(submission, batch)
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Sandbox]:
+        sandbox = self._idle.get()
+        try:
+            yield sandbox
+        finally:
+            self._idle.put(sandbox)
+
+    def stop(self) -> None:
+        """Kill every fork server, and with it whatever is being run."""
+        self._stopped = True
+        for sandbox in self._all:
+            sandbox.kill()
+
+    def close(self) -> None:
+        """End every sandbox; nothing may be under way."""
+        for sandbox in self._all:
+            sandbox.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One submission done: its entry for the gradebook, or None if it was graded before."""
+
+    source: Source
+    entry: Entry | None
+
+
+def entry_key(prepared: Prepared, submission: Submission) -> str:
+    """A hash of everything that a grade depends on: pack, seed, submission, grader."""
+    parts = (prepared.pack.digest, str(prepared.seed), submission.digest, grader.__version__)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def review_bases(problem: Problem, submission: Submission) -> dict[str, str]:
+    """What a person's decision on each criterion is about.
+
+    For a written answer it is that answer alone, so that neither mending the pack nor handing in
+    new code loses the review of an answer that stayed the same.
+    """
+    bases = {}
+    for part, criterion in problem.criteria():
+        about = submission.digest
+        if isinstance(criterion, WrittenCriterion):
+            answer = submission.answers.get(part.id)
+            about = answer.text if answer else ""
+        bases[criterion.id] = hashlib.sha256(f"{criterion.kind}\0{about}".encode()).hexdigest()
+    return bases
+
+
+def grade_class(
+    prepared: Prepared,
+    grading: Grading,
+    sources: Sequence[Source],
+    pool: Pool,
+    *,
+    jobs: int,
+    is_done: Callable[[str, str], bool],
+) -> Iterator[Graded]:
+    """Grade every source, `jobs` at a time, yielding each as it is done.
+
+    `is_done(submission_id, key)` tells whether a grade made from exactly this is recorded already;
+    it is called from the caller's thread alone.
+    """
+
+    def work(source: Source, submission: Submission, key: str) -> Graded:
+        grade = grading.grade(submission, pool.perform)
+        bases = review_bases(prepared.problem, submission)
+        return Graded(source, Entry(grade, key, submission.digest, bases))
+
+    threads = ThreadPoolExecutor(jobs, thread_name_prefix="grade")
+    under_way: set[Future[Graded]] = set()
+    try:
+        for source in sources:
+            submission = collecting.read(source, prepared.problem)
+            key = entry_key(prepared, submission)
+            if is_done(source.id, key):
+                yield Graded(source, None)
+                continue
+            under_way.add(threads.submit(work, source, submission, key))
+            enough = len(under_way) >= _AHEAD_PER_JOB * jobs
+            done, under_way = wait(under_way, None if enough else 0, FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+        for future in as_completed(under_way):
+            yield future.result()
+    except BaseException:
+        pool.stop()  # on Ctrl-C, what is under way is cut short and not recorded
+        raise
+    finally:
+        threads.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,195 @@
+"""Making a pack ready, once per run: the calls to make and the answer key to judge them by.
+
+Stimuli depend on the pack and the seed alone, so nothing here is done per submission.  A fault of
+the pack that shows here stops the run before any student is graded by it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from grader.checks import properties
+from grader.errors import SpecError, SpecFault
+from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus
+from grader.pipeline.rehearse import Functions, rehearse
+from grader.problem import (
+    CodeCriterion,
+    MatchesCriterion,
+    Misconception,
+    Pack,
+    Part,
+    Problem,
+    PropertyCriterion,
+    SymbolicCriterion,
+)
+from grader.result import Outcome
+from grader.sandbox.batch import Batch, make_batch
+
+_LOADED = Observation(Ending.RETURNED)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A pack with its answer keys, ready for any number of submissions."""
+
+    pack: Pack
+    seed: int
+    keys: Mapping[str, AnswerKey]
+    """Criterion id → key, for the code criteria, in the order of the batch's groups."""
+    batch: Batch
+
+    @cached_property
+    def offsets(self) -> Mapping[str, int]:
+        """Criterion id → where its observations begin in a run's."""
+        starts = itertools.accumulate((len(k.stimuli) for k in self.keys.values()), initial=0)
+        return dict(zip(self.keys, starts, strict=False))
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that is graded."""
+        return self.pack.problem
+
+    @property
+    def has_formulas(self) -> bool:
+        """Whether any criterion needs a judge of formulas."""
+        return any(isinstance(c, SymbolicCriterion) for _, c in self.problem.criteria())
+
+
+def prepare(pack: Pack, seed: int | None = None) -> Prepared:
+    """Generate the stimuli and work out the answer keys.
+
+    Raises:
+        SpecError: with everything that went wrong in the pack's own generators and references.
+    """
+    seed = pack.problem.seed if seed is None else seed
+    faults: list[SpecFault] = []
+    keys: dict[str, AnswerKey] = {}
+    cases: dict[str, tuple[Case, ...]] = {}
+    for part, criterion in pack.problem.criteria():
+        if not isinstance(criterion, CodeCriterion):
+            continue
+        try:
+            if criterion.inputs not in cases:
+                cases[criterion.inputs] = _cases(pack, criterion.inputs, seed)
+            key = _key(pack, criterion, cases[criterion.inputs])
+            _trust(pack, criterion, key)
+            keys[criterion.id] = key
+        except _Fault as fault:
+            where = f"parts.{part.id}.criteria.{criterion.id}"
+            faults.append(SpecFault(where, fault.problem, fault.mend))
+    if faults:
+        raise SpecError(str(pack.folder), faults)
+    groups = [key.stimuli for key in keys.values()]
+    return Prepared(pack, seed, keys, make_batch(groups, pack.problem.limits, _largest(keys)))
+
+
+def public_part(pack: Pack) -> Pack:
+    """The pack without its hidden criteria, as far as any are left: what students check with."""
+    parts = [
+        part.model_copy(
+            update={"criteria": tuple(c for c in part.criteria if c.visibility == "public")}
+        )
+        for part in pack.problem.parts
+    ]
+    kept: tuple[Part, ...] = tuple(part for part in parts if part.criteria)
+    problem = pack.problem.model_copy(update={"parts": kept})
+    return Pack(**{**vars(pack), "problem": problem})
+
+
+class _Fault(Exception):
+    def __init__(self, problem: str, mend: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.mend = mend
+
+
+def _cases(pack: Pack, name: str, seed: int) -> tuple[Case, ...]:
+    # Each generator has a stream of its own, so that adding one changes no other's cases.
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+    try:
+        cases = tuple(pack.inputs[name](rng))
+    except Exception as error:  # the pack's code may raise anything
+        problem = f"{name} in inputs.py raised {type(error).__name__}: {error}"
+        raise _Fault(problem, "run it by itself with a numpy Generator") from error
+    if not cases:
+        raise _Fault(f"{name} in inputs.py gives no case", "yield at least one Case")
+    wrong = next((case for case in cases if not isinstance(case, Case)), None)
+    if wrong is not None:
+        found = type(wrong).__name__
+        raise _Fault(f"{name} in inputs.py yields a {found}", "yield grader.Case(*arguments)")
+    return cases
+
+
+def _key(pack: Pack, criterion: CodeCriterion, cases: tuple[Case, ...]) -> AnswerKey:
+    stimuli = tuple(Stimulus(criterion.function, case.args, case.label) for case in cases)
+    name = criterion.reference or criterion.function
+    functions: Functions = {**pack.reference}
+    if name in pack.reference:
+        functions = {**functions, criterion.function: pack.reference[name]}
+    expected: tuple[Observation, ...] = ()
+    if isinstance(criterion, MatchesCriterion) or name in pack.reference:
+        expected = rehearse(stimuli, functions)
+        _require_answers(name, stimuli, expected)
+    wrong = {
+        misconception.id: rehearse(stimuli, {**functions, **_wrong(pack, misconception)})
+        for misconception in pack.problem.misconceptions
+        if criterion.function in misconception.functions
+    }
+    return AnswerKey(stimuli, _parameters(pack, criterion), expected, wrong)
+
+
+def _wrong(pack: Pack, misconception: Misconception) -> dict[str, Callable[..., Any]]:
+    return {
+        function: pack.misconceptions[name] for function, name in misconception.functions.items()
+    }
+
+
+def _require_answers(
+    name: str, stimuli: tuple[Stimulus, ...], expected: tuple[Observation, ...]
+) -> None:
+    for stimulus, observation in zip(stimuli, expected, strict=True):
+        if observation.error is not None:
+            error = observation.error
+            where = f" on the case “{stimulus.label}”" if stimulus.label else ""
+            problem = f"{name} in reference.py raised {error.type}: {error.message}{where}"
+            raise _Fault(problem, "mend the reference, or the inputs that it is given")
+
+
+def _trust(pack: Pack, criterion: CodeCriterion, key: AnswerKey) -> None:
+    """Refuse a property that the reference itself fails: every right answer would fail it too.
+
+    A predicate that raises is left to the checks, which call it a grader's error each time.
+    """
+    if not isinstance(criterion, PropertyCriterion) or not key.expected:
+        return
+    run = Run(key.expected, _LOADED, {criterion.function: "function"})
+    predicate = pack.checks[criterion.check]
+    result = properties.check(criterion, key, key.expected, run, (), predicate)
+    if result.outcome in (Outcome.PASSED, Outcome.GRADER_ERROR):
+        return
+    said = " ".join(item.text for item in result.feedback if item.kind == "summary")
+    raise _Fault(
+        f"the reference itself does not pass {criterion.check}: {said}",
+        "mend the check in checks.py, the reference, or the inputs",
+    )
+
+
+def _parameters(pack: Pack, criterion: CodeCriterion) -> tuple[str, ...]:
+    name = criterion.reference or criterion.function
+    function = pack.reference.get(name)
+    if function is None:
+        return ()
+    return tuple(inspect.signature(function).parameters)
+
+
+def _largest(keys: Mapping[str, AnswerKey]) -> int:
+    values = (o.value for key in keys.values() for o in key.expected)
+    return max((v.nbytes for v in values if isinstance(v, np.ndarray)), default=0)

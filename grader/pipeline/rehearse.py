@@ -1,0 +1,73 @@
+"""Running the pack's own functions on the stimuli, in the trusted process, before any student's.
+
+What a reference or a misconception gives is put through the wire format, so that it is compared
+in the very form in which a student's answer arrives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from grader.evidence import Ending, Observation, Stimulus, StudentError
+from grader.sandbox.child import wire
+from grader.value import Plain, same
+
+Functions = Mapping[str, Callable[..., Any]]
+
+
+def rehearse(stimuli: Sequence[Stimulus], functions: Functions) -> tuple[Observation, ...]:
+    """Make every call with the given functions; what one raises becomes its observation."""
+    with _quiet():
+        return tuple(_perform(stimulus, functions) for stimulus in stimuli)
+
+
+def as_received(value: Any) -> Plain:
+    """A value as it would come back from the sandbox: plain, and a fresh copy.
+
+    Raises:
+        TypeError: if it is not plain data.
+    """
+    encoder = wire.Encoder()
+    tree = encoder.encode(value)
+    return wire.decode(wire.loads(wire.dumps(tree)), encoder.body)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    # Misconceptions overflow and divide by zero on purpose, and a pack's prints are not ours.
+    with (
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _perform(stimulus: Stimulus, functions: Functions) -> Observation:
+    try:
+        args = tuple(_evaluate(arg, functions) for arg in stimulus.args)
+        given = tuple(as_received(arg) for arg in args)
+        returned = functions[stimulus.function](*given)
+        value, kept = as_received(returned), tuple(as_received(arg) for arg in given)
+    except Exception as error:  # noqa: BLE001 - the pack's code may raise anything; it is reported
+        described = StudentError(type(error).__name__, str(error))
+        return Observation(Ending.RAISED, error=described, args=stimulus.args)
+    mutated = tuple(
+        i for i, (before, after) in enumerate(zip(args, kept, strict=True))
+        if not same(after, as_received(before), rtol=0, atol=0)
+    )  # fmt: skip
+    return Observation(Ending.RETURNED, value, wire.type_name(returned), mutated, args)
+
+
+def _evaluate(arg: Plain, functions: Functions) -> Plain:
+    if isinstance(arg, Stimulus):
+        return functions[arg.function](*(_evaluate(inner, functions) for inner in arg.args))
+    return as_received(arg)

@@ -1,0 +1,80 @@
+"""A session: everything that grading needs, started in the order that wastes no time.
+
+The fork server and the judge of formulas load their libraries while the pack is read and its
+answer keys are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import spec
+from grader.checks.symbolic_judge import FormulaJudge
+from grader.errors import SandboxError
+from grader.evidence import Isolation, Tier
+from grader.pipeline.grading import Grading
+from grader.pipeline.many import Pool
+from grader.pipeline.prepare import Prepared, prepare, public_part
+from grader.sandbox.isolation import describe
+from grader.sandbox.server import Sandbox
+
+
+@dataclass(frozen=True)
+class Session:
+    """What `open_session` made ready."""
+
+    prepared: Prepared
+    grading: Grading
+    pool: Pool
+    isolation: Isolation
+
+
+@contextmanager
+def open_session(
+    pack_folder: Path,
+    *,
+    jobs: int = 1,
+    seed: int | None = None,
+    public_only: bool = False,
+    weakest: Tier = Tier.B,
+) -> Iterator[Session]:
+    """Load a pack and start what grading with it needs; everything ends with the context.
+
+    Raises:
+        SpecError: if the pack cannot be used.
+        SandboxError: if this machine isolates less than `weakest`, or not at all.
+    """
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(Sandbox())
+        judge = stack.enter_context(FormulaJudge())
+        pack = spec.load(pack_folder)
+        if public_only:
+            pack = public_part(pack)
+        prepared = prepare(pack, seed)
+        if prepared.has_formulas:
+            judge.warm_up()
+        isolation = sandbox.isolation
+        require(isolation, weakest)
+        pool = Pool(sandbox, jobs)
+        stack.callback(pool.close)
+        yield Session(prepared, Grading(prepared, judge, isolation), pool, isolation)
+
+
+def require(isolation: Isolation, weakest: Tier) -> None:
+    """Refuse isolation below a tier.
+
+    Raises:
+        SandboxError: saying what is missing and what to do.
+    """
+    if isolation.tier <= weakest:
+        return
+    missing = "".join(f"\n  - {p.name}: {p.seen}" for p in isolation.protections if not p.held)
+    raise SandboxError(
+        f"This machine isolates student code at {describe(isolation)}; "
+        f"tier {weakest} is the weakest that was allowed. Not protected:{missing}\n"
+        "`grader doctor` says how to get more. --allow-unsafe runs it all the same: "
+        "then student code can read and change what you can."
+    )
