@@ -53,6 +53,8 @@ class Submission:
     warnings: tuple[str, ...] = ()
     code_problem: str = ""
     """Why code that was handed in could not be read (a student's fault), if so."""
+    answers_problem: str = ""
+    """Why written answers that were handed in could not be read, if so: they are not blank."""
 
 
 # --- what is asked of the code -------------------------------------------------------------
