@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from grader.problem import (
 from grader.result import CheckResult, Outcome
 from grader.value import Opaque
 
-Functions = Mapping[str, Callable[..., Any]]
+Functions = dict[str, Callable[..., Any]]
 
 FOLDER = Path(__file__).parents[1] / "problems" / "attention_copying"
 PACK = spec.load(FOLDER)
@@ -352,6 +352,10 @@ LOSSES: dict[tuple[str, str], tuple[str, str]] = {
         "query_orthonormal query_general query_hard copy_close",
     ),
     ("scaled_key", "peaked_query"): (
+        "a short key and a long one",
+        "query_general query_hard",
+    ),
+    ("scaled_unit_key", "peaked_query"): (
         "the other key has the larger dot product with k_j",
         "query_general query_hard",
     ),

@@ -37,7 +37,8 @@ def finite(value: object, count: int) -> np.ndarray | None:
 
 def expected(count: int, value: object) -> str:
     """The sentence for a result that is not `count` finite numbers."""
-    return f"This should be {count} finite numbers, but it is {show(value)}."
+    numerals = f"{count} finite number{'s' * (count != 1)}"
+    return f"This should be {numerals}, but it is {show(value)}."
 
 
 def pairs(results: Sequence[Returned]) -> Iterator[tuple[Returned, Returned]]:
@@ -117,8 +118,8 @@ def _compare_pairs(results: Sequence[Returned], *, reverse: bool) -> str | None:
             return expected(n, second.value)
         if differ(after, before[::-1] if reverse else before):
             return (
-                f"For {first.label} the weights are {show(before)}, "
-                f"but for {second.label} they are {show(after)}."
+                f"The weights are {show(before)} for “{first.label}”, but {show(after)} for "
+                f"“{second.label}”; they should be the same{' in reverse order' * reverse}."
             )
     return None
 
@@ -284,7 +285,7 @@ def averages_every_value(result: Returned) -> str | None:
     _, V, _, _ = result.args
     copy = numbers(result.value, V.shape[1])
     if copy is None:
-        return f"This should be {V.shape[1]} numbers, but it is {show(result.value)}."
+        return f"This should be {V.shape[1]} numbers in a row, but it is {show(result.value)}."
     marked = np.isnan(V).any(axis=0)
     if np.isfinite(copy[marked]).any():
         return (
@@ -308,7 +309,7 @@ def weights_ignore_values(results: Sequence[Returned]) -> str | None:
             return expected(n, second.value)
         if differ(copy, weights @ V):
             return (
-                f"For {first.label} the copy shows the weights {show(weights)}; for {second.label} "
-                f"these give {show(weights @ V)}, but the copy is {show(copy)}."
+                f"The copy for “{first.label}” shows the weights {show(weights)}. With “"
+                f"{second.label}” these give {show(weights @ V)}, but the copy is {show(copy)}."
             )
     return None

@@ -13,7 +13,8 @@ import numpy as np
 
 from grader import Case, call
 
-Arrays = tuple[np.ndarray, ...]
+Lookup = tuple[np.ndarray, np.ndarray]
+"""A query and keys."""
 
 
 def normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
@@ -26,7 +27,7 @@ def orthonormal(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     return np.linalg.qr(rng.normal(size=(d, n)))[0].T
 
 
-def one_dimensional(*dot_products: float) -> Arrays:
+def one_dimensional(*dot_products: float) -> Lookup:
     """Make a query and keys of dimension 1 that have these dot products, exactly."""
     return np.array([1.0]), np.array(dot_products, float)[:, None]
 
@@ -58,7 +59,7 @@ def small_weights(rng: np.random.Generator) -> Iterator[Case]:
     yield Case(normal(rng, 2), normal(rng, 4, 2), label="more keys than dimensions (n > d)")
 
 
-def extreme_dot_products() -> Iterator[tuple[str, Arrays]]:
+def extreme_dot_products() -> Iterator[tuple[str, Lookup]]:
     """Give queries and keys whose dot products overflow a careless softmax.
 
     Ordered so that each careless way fails first where it is most plainly to blame: no shift at
@@ -116,9 +117,9 @@ def shifted_pairs(rng: np.random.Generator) -> Iterator[Case]:
 
 def reversed_pairs(rng: np.random.Generator) -> Iterator[Case]:
     """Pairs: an input, then the same keys in reverse order; in the first the top keys tie."""
-    for q, K, what in (
-        (*one_dimensional(1.0, 2.0, 2.0), "the two best keys tie"),
-        (normal(rng, 3), normal(rng, 3, 3), "n = d = 3"),
+    for (q, K), what in (
+        (one_dimensional(1.0, 2.0, 2.0), "the two best keys tie"),
+        ((normal(rng, 3), normal(rng, 3, 3)), "n = d = 3"),
     ):
         yield Case(q, K, label=what)
         yield Case(q, K[::-1].copy(), label=f"{what}, keys in reverse order")

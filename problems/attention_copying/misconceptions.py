@@ -190,7 +190,11 @@ def plain_key_copy(K: np.ndarray, V: np.ndarray, j: int, eps: float) -> np.ndarr
 
 def scaled_key_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
     rivals = max(len(K) - 1, 1)
-    return np.log(rivals * (1 - eps) / eps) * K[j] / (K[j] @ K[j])
+    return np.log(rivals * (1 - eps) / eps) * K[j]
+
+
+def scaled_unit_key_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
+    return scaled_key_query(K, j, eps) / (K[j] @ K[j])
 
 
 def one_rival_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
