@@ -138,10 +138,11 @@ def _wrong(criterion: SymbolicCriterion, verdict: Verdict) -> list[Feedback]:
         differs = f"{where} has no value, because {verdict.reason}; the right one gives"
     else:
         differs = f"{where} gives {verdict.given}, the right one gives"
+    full_stop = "" if verdict.expected.endswith("…") else "."
     return [
         Feedback("summary", f"Your formula for {criterion.symbol} is not the right one."),
         _reading(criterion, verdict),
-        Feedback("formula", f"{differs} {verdict.expected}."),
+        Feedback("formula", f"{differs} {verdict.expected}{full_stop}"),
     ]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil, floor
 from random import Random
 from typing import TypeAlias
 
@@ -37,7 +38,13 @@ class Range:
     @property
     def empty(self) -> bool:
         """Whether no value lies in it."""
-        return self.low > self.high or (not self.integer and self.low == self.high)
+        low, high = self.whole_bounds
+        return low > high if self.integer else self.low >= self.high
+
+    @property
+    def whole_bounds(self) -> tuple[int, int]:
+        """The least and the largest integer within."""
+        return ceil(self.low), floor(self.high)
 
 
 def spellings(ranges: Sequence[Range]) -> dict[str, str]:
@@ -73,28 +80,24 @@ def _round_values(r: Range) -> list[Fraction]:
         plain = [value for value in _PLAIN if r.low < value < r.high][:3]
         tenths = [r.low + (r.high - r.low) * Fraction(tenth, 10) for tenth in _TENTHS]
         return list(dict.fromkeys([*plain, *tenths]))
-    low, high = _whole_bounds(r)
+    low, high = r.whole_bounds
     wanted = (low + 2, low + 1, low, low + 8, low + 48)
     return list(dict.fromkeys(Fraction(min(value, high)) for value in wanted))
 
 
 def _bounds(r: Range) -> list[Fraction]:
     if r.integer:
-        low, high = _whole_bounds(r)
+        low, high = r.whole_bounds
         return list(dict.fromkeys([Fraction(low), Fraction(high)]))
     step = (r.high - r.low) * _NEAR_A_BOUND
     return [r.low + step, r.high - step]
 
 
-def _whole_bounds(r: Range) -> tuple[int, int]:
-    return -(-r.low.numerator // r.low.denominator), r.high.numerator // r.high.denominator
-
-
 def _random_value(r: Range, random: Random) -> Fraction:
-    """Even over the domain, or (every other time) closer and closer to its lower bound."""
-    scale = Fraction(1, 10 ** random.choice((0, 0, 1, 2)))
-    if not r.integer:
-        share = Fraction(random.randint(1, 10**4 - 1), 10**4)
-        return r.low + (r.high - r.low) * share * scale
-    low, high = _whole_bounds(r)
-    return Fraction(random.randint(low, low + int((high - low) * scale)))
+    """Mostly even over the domain, now and then close to a bound."""
+    scale = Fraction(1, 10 ** random.choice((0, 0, 0, 1, 2)))
+    if r.integer:
+        low, high = r.whole_bounds
+        return Fraction(random.randint(low, low + int((high - low) * scale)))
+    step = (r.high - r.low) * scale * Fraction(random.randint(1, 10**4 - 1), 10**4)
+    return r.low + step if random.random() < 0.5 else r.high - step
