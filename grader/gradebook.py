@@ -17,7 +17,6 @@ from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 
-from grader import scoring
 from grader.document import from_document, to_document
 from grader.errors import GradebookError
 from grader.result import CriterionGrade, Grade, Outcome, PartGrade
@@ -230,7 +229,7 @@ class Gradebook:
         )
         for criterion, basis, fraction, who, comment in rows.fetchall():
             if bases.get(criterion) == basis:
-                grade = scoring.decide(grade, criterion, Fraction(fraction), who, comment)
+                grade = grade.decided(criterion, Fraction(fraction), who, comment)
         return grade
 
     def submissions(self) -> tuple[str, ...]:

@@ -196,6 +196,20 @@ class Grade:
             return "ungraded"
         return "provisional" if Outcome.NEEDS_REVIEW in outcomes else "graded"
 
+    def decided(self, criterion_id: str, fraction: Fraction, who: str, comment: str) -> Grade:
+        """The grade with a person's decision in place of one criterion's result."""
+        parts = tuple(
+            replace(
+                part,
+                criteria=tuple(
+                    _decided(c, fraction, who, comment) if c.id == criterion_id else c
+                    for c in part.criteria
+                ),
+            )
+            for part in self.parts
+        )
+        return replace(self, parts=parts)
+
     def for_student(self) -> Grade:
         """The same grade without what its student must not see.
 
@@ -236,3 +250,16 @@ def _without_internals(criterion: CriterionGrade) -> CriterionGrade:
         return criterion
     kept = tuple(item for item in criterion.result.feedback if item.kind in _OF_OUR_FAULTS)
     return replace(criterion, result=replace(criterion.result, feedback=kept))
+
+
+def _decided(c: CriterionGrade, fraction: Fraction, who: str, comment: str) -> CriterionGrade:
+    whole = {Fraction(1): Outcome.PASSED, Fraction(0): Outcome.FAILED}
+    said = Feedback("review", comment or "Decided in review.")
+    result = replace(
+        c.result,
+        outcome=whole.get(fraction, Outcome.PARTIAL),
+        fraction=fraction,
+        feedback=(*(item for item in c.result.feedback if item.kind != "review"), said),
+        suggested_fraction=None,
+    )
+    return replace(c, result=result, reviewed_by=who)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from grader.evidence import Isolation
@@ -63,40 +62,3 @@ def _criterion(criterion: Criterion, result: CheckResult) -> CriterionGrade:
 def _ungraded(criterion: Criterion) -> CheckResult:
     said = Feedback("summary", "This was not graded: the grader has no result for it.")
     return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), (said,))
-
-
-def decide(grade: Grade, criterion_id: str, fraction: Fraction, who: str, comment: str) -> Grade:
-    """Return the grade with a person's decision in place of a criterion's result.
-
-    Raises:
-        KeyError: if the grade has no such criterion.
-    """
-    known = {c.id for part in grade.parts for c in part.criteria}
-    if criterion_id not in known:
-        raise KeyError(criterion_id)
-    parts = tuple(
-        replace(
-            part,
-            criteria=tuple(
-                _decided(c, fraction, who, comment) if c.id == criterion_id else c
-                for c in part.criteria
-            ),
-        )
-        for part in grade.parts
-    )
-    return replace(grade, parts=parts)
-
-
-def _decided(c: CriterionGrade, fraction: Fraction, who: str, comment: str) -> CriterionGrade:
-    outcome = {Fraction(1): Outcome.PASSED, Fraction(0): Outcome.FAILED}.get(
-        fraction, Outcome.PARTIAL
-    )
-    said = Feedback("review", comment or "Decided in review.")
-    result = replace(
-        c.result,
-        outcome=outcome,
-        fraction=fraction,
-        feedback=(*(f for f in c.result.feedback if f.kind != "review"), said),
-        suggested_fraction=None,
-    )
-    return replace(c, result=result, reviewed_by=who)

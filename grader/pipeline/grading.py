@@ -13,7 +13,7 @@ import numpy as np
 
 import grader
 from grader import scoring
-from grader.checks import manual, matches, properties, symbolic, written
+from grader.checks import manual, matches, properties, symbolic, together, written
 from grader.checks.symbolic_judge import FormulaJudge
 from grader.errors import SandboxError
 from grader.evidence import Ending, Isolation, Observation, Run, Submission
@@ -59,12 +59,13 @@ class Grading:
             ran = self._run(submission, perform)
         except SandboxError as error:
             fault = f"The code could not be run, through no fault of its own: {error}"
-        results = {
-            criterion.id: self._check(part, criterion, submission, ran)
-            for part, criterion in self._prepared.problem.criteria()
-        }
+        problem = self._prepared.problem
+        found = [self._check(*where, submission, ran) for where in problem.criteria()]
+        criteria = [criterion for _, criterion in problem.criteria()]
+        told = together.reconciled(criteria, found, problem.misconceptions)
+        results = {result.criterion_id: result for result in told}
         return scoring.grade(
-            self._prepared.problem,
+            problem,
             submission.id,
             results,
             isolation=self._isolation if submission.chunks else None,

@@ -45,6 +45,8 @@ class Prepared:
     keys: Mapping[str, AnswerKey]
     """Criterion id → key, for the code criteria, in the order of the batch's groups."""
     batch: Batch
+    left_out: int = 0
+    """How many hidden criteria are not part of it."""
 
     @cached_property
     def offsets(self) -> Mapping[str, int]:
@@ -63,13 +65,15 @@ class Prepared:
         return any(isinstance(c, SymbolicCriterion) for _, c in self.problem.criteria())
 
 
-def prepare(pack: Pack, seed: int | None = None) -> Prepared:
-    """Generate the stimuli and work out the answer keys.
+def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -> Prepared:
+    """Generate the stimuli and work out the answer keys; of public criteria alone, if so asked.
 
     Raises:
         SpecError: with everything that went wrong in the pack's own generators and references.
     """
     seed = pack.problem.seed if seed is None else seed
+    whole = pack
+    pack = _public_part(pack) if public_only else pack
     faults: list[SpecFault] = []
     keys: dict[str, AnswerKey] = {}
     cases: dict[str, tuple[Case, ...]] = {}
@@ -88,11 +92,12 @@ def prepare(pack: Pack, seed: int | None = None) -> Prepared:
     if faults:
         raise SpecError(str(pack.folder), faults)
     groups = [key.stimuli for key in keys.values()]
-    return Prepared(pack, seed, keys, make_batch(groups, pack.problem.limits, _largest(keys)))
+    batch = make_batch(groups, pack.problem.limits, _largest(keys))
+    left_out = sum(1 for _ in whole.problem.criteria()) - sum(1 for _ in pack.problem.criteria())
+    return Prepared(pack, seed, keys, batch, left_out)
 
 
-def public_part(pack: Pack) -> Pack:
-    """The pack without its hidden criteria, as far as any are left: what students check with."""
+def _public_part(pack: Pack) -> Pack:
     parts = [
         part.model_copy(
             update={"criteria": tuple(c for c in part.criteria if c.visibility == "public")}

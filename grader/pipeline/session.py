@@ -17,7 +17,7 @@ from grader.errors import SandboxError
 from grader.evidence import Isolation, Tier
 from grader.pipeline.grading import Grading
 from grader.pipeline.many import Pool
-from grader.pipeline.prepare import Prepared, prepare, public_part
+from grader.pipeline.prepare import Prepared, prepare
 from grader.sandbox.isolation import describe
 from grader.sandbox.server import Sandbox
 
@@ -51,9 +51,7 @@ def open_session(
         sandbox = stack.enter_context(Sandbox())
         judge = stack.enter_context(FormulaJudge())
         pack = spec.load(pack_folder)
-        if public_only:
-            pack = public_part(pack)
-        prepared = prepare(pack, seed)
+        prepared = prepare(pack, seed, public_only=public_only)
         if prepared.has_formulas:
             judge.warm_up()
         isolation = sandbox.isolation

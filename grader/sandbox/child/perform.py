@@ -139,11 +139,11 @@ def _evaluate(arg: Any, loaded: load.Loaded) -> Any:
 def _unchanged(before: Any, after: Any) -> bool:
     if isinstance(before, np.ndarray):
         same_form = before.shape == after.shape and before.dtype == after.dtype
-        return same_form and before.tobytes() == after.tobytes()
+        return bool(same_form and before.tobytes() == after.tobytes())
     if isinstance(before, list | tuple):
         pairs = zip(before, after, strict=False)
         return len(before) == len(after) and all(_unchanged(b, a) for b, a in pairs)
-    return bool(before == after) or bool(before != before)
+    return bool(before == after or before != before)
 
 
 def restrict_imports(available: Sequence[str], roots: Sequence[str]) -> None:

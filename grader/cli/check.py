@@ -1,0 +1,97 @@
+"""`grader check`: a student's own check, in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.console import explaining, say
+from grader.cli.options import isolation_options, seed_option, weakest
+from grader.cli.packs import find_pack, is_pack
+from grader.cli.transcript import print_grade
+from grader.errors import GraderError, SubmissionError
+from grader.evidence import Tier
+from grader.pipeline.session import open_session
+from grader.result import Grade, Outcome
+from grader.submission import discover, read
+
+_HARMLESS = (Outcome.PASSED, Outcome.NEEDS_REVIEW)
+
+
+@click.command()
+@click.argument("problem", required=False, type=click.Path())
+@click.argument("submission", required=False, type=click.Path(path_type=Path))
+@click.option("-v", "--verbose", is_flag=True, help="Explain what passed, too.")
+@seed_option
+@isolation_options(Tier.D)
+@explaining
+def check(
+    problem: str | None,
+    submission: Path | None,
+    verbose: bool,
+    seed: int | None,
+    min_isolation: str,
+    allow_unsafe: bool,
+) -> None:
+    """Check your work against the public criteria of PROBLEM, and see what to mend.
+
+    SUBMISSION is your file, notebook or folder; without it, the folder you are in.  PROBLEM may be
+    left out where there is only one.  Hidden criteria are not part of the check.
+
+    \b
+    Examples:
+      grader check
+      grader check attention.py
+      grader check attention_copying my_work/
+
+    Exit status: 0 everything that a machine can decide passed, 1 not, 2 usage. An explanation in
+    words that a person has to read does not count against you here.
+    """
+    pack, work = _which(problem, submission)
+    with open_session(
+        pack, seed=seed, public_only=True, weakest=weakest(min_isolation, allow_unsafe)
+    ) as session:
+        found = discover([work], session.prepared.problem)
+        if len(found.sources) > 1:
+            names = ", ".join(source.id for source in found.sources[:5])
+            raise SubmissionError(
+                f"{work} holds {len(found.sources)} submissions ({names}, …): name one of them, "
+                "or grade them all with `grader grade`."
+            )
+        if session.isolation.tier > Tier.B:
+            say(f"note: your code runs at isolation tier {session.isolation.tier}.", err=True)
+        own = read(found.sources[0], session.prepared.problem)
+        grade = session.grading.grade(own, session.pool.perform)
+    print_grade(grade, verbose=verbose)
+    _conclude(grade, session.prepared.left_out)
+
+
+def _which(problem: str | None, submission: Path | None) -> tuple[Path, Path]:
+    """One argument alone may be either; a pack is recognised by its problem.toml."""
+    here = Path.cwd()
+    if problem is not None and submission is None:
+        path = Path(problem)
+        if path.exists() and not is_pack(path):
+            return find_pack(None, here), path
+    return find_pack(problem, here), submission or here
+
+
+def _conclude(grade: Grade, hidden: int) -> None:
+    outcomes = [c.result.outcome for part in grade.parts for c in part.criteria]
+    passed = sum(outcome is Outcome.PASSED for outcome in outcomes)
+    say()
+    say(f"{passed} of {len(outcomes)} public criteria passed.", bold=True)
+    review = sum(outcome is Outcome.NEEDS_REVIEW for outcome in outcomes)
+    if review:
+        say(f"{review} will be read by a person, who decides.")
+    if hidden:
+        say(f"Not checked here: {hidden} hidden criteria, which count in your grade too.")
+    broken = sum(outcome is Outcome.GRADER_ERROR for outcome in outcomes)
+    if broken:
+        raise GraderError(
+            f"{broken} criteria could not be checked, through no fault of yours"
+            f"{': ' + grade.fault if grade.fault else ''}. Tell your instructor."
+        )
+    if any(outcome not in _HARMLESS for outcome in outcomes):
+        raise SystemExit(1)
