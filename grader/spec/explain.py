@@ -17,18 +17,19 @@ from grader.spec.wording import did_you_mean, given, listed, nearest, quoted
 
 Read = TypeVar("Read", bound=BaseModel)
 
+# What is wanted in words, and in TOML.
 _WANTED = {
-    "string_type": "a text in quotes",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "tuple_type": "a list",
-    "list_type": "a list",
-    "dict_type": "a table",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
+    "string_type": ("a text in quotes", '"…"'),
+    "int_type": ("a whole number", "1"),
+    "int_from_float": ("a whole number", "1"),
+    "float_type": ("a number", "0.5"),
+    "finite_number": ("a finite number", "0.5"),
+    "bool_type": ("true or false", "true"),
+    "tuple_type": ("a list", '["…"]'),
+    "list_type": ("a list", '["…"]'),
+    "dict_type": ("a table", "{ … }"),
+    "model_type": ("a table", "{ … }"),
+    "model_attributes_type": ("a table", "{ … }"),
 }
 _BOUNDS = {
     "greater_than": ("more than", "gt"),
@@ -138,7 +139,8 @@ def _fault(error: ErrorDetails, place: Place, root: AnyModel, prefix: str) -> Sp
         case _:
             problem = _wrong_value(error, context)
             is_key = error["loc"][-1] == "[key]"
-            mend = "rename it" if is_key else f"write, for example, {_example(place)}"
+            _, otherwise = _WANTED.get(error["type"], ("", "…"))
+            mend = "rename it" if is_key else f"write, for example, {_example(place, otherwise)}"
     return SpecFault(f"{prefix}{place.where}", problem, mend)
 
 
@@ -170,7 +172,7 @@ def _wrong_choice(value: object, expected: str) -> tuple[str, str]:
 def _wrong_value(error: ErrorDetails, context: Mapping[str, Any]) -> str:
     kind, value = error["type"], error["input"]
     if kind in _WANTED:
-        return f"this is {given(value)}; {_WANTED[kind]} is wanted"
+        return f"this is {given(value)}; {_WANTED[kind][0]} is wanted"
     if kind in _BOUNDS and value == value:  # nan is no number, rather than a small or large one
         words, bound = _BOUNDS[kind]
         return f"this is {given(value)}; it must be {words} {_plain(context[bound])}"
@@ -191,14 +193,17 @@ def _plain(bound: float) -> str:
     return str(int(bound)) if bound == int(bound) else str(bound)
 
 
-def _example(place: Place) -> str:
+def _example(place: Place, otherwise: str = "…") -> str:
     """A line that would be right: the key with an example, else with its default."""
     if place.key in _HEADERS:
         return _HEADERS[place.key]
     field = place.owner.model_fields.get(place.key)
-    default = field.default if field and isinstance(field.default, int | float | str) else "…"
-    value = f'"{default}"' if isinstance(default, str) else str(default)
-    return f"{place.key} = {_EXAMPLES.get(place.key, value)}"
+    default = field.default if field else None
+    if isinstance(default, str) and default:
+        otherwise = f'"{default}"'
+    elif isinstance(default, int | float):
+        otherwise = str(default)
+    return f"{place.key} = {_EXAMPLES.get(place.key, otherwise)}"
 
 
 def _kinds(root: AnyModel) -> str:

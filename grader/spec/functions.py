@@ -80,6 +80,12 @@ def _missing(wanted: Wanted, modules: Modules) -> Iterator[SpecFault]:
         mend = "define it with def"
     else:
         problem = f"{file} has no function {wanted.name}"
-        defined = f"define it there (what it has: {listed(functions)})" if functions else ""
-        mend = did_you_mean(wanted.name, functions, defined or "define it there")
+        own = [name for name in functions if _is_own(modules, wanted.module, name)]
+        has = f" (what it has: {listed(own)})" if own else ""
+        mend = did_you_mean(wanted.name, functions, f"define it there{has}")
     yield SpecFault(wanted.where, problem, mend)
+
+
+def _is_own(modules: Modules, module: str, name: str) -> bool:
+    """Tell a module's own functions from those it imports."""
+    return getattr(modules.callables(module)[name], "__module__", None) == module

@@ -97,11 +97,11 @@ def _points(outline: Outline) -> Iterator[SpecFault]:
     if printed is None or len(known) < len(parts) or not known:
         return
     total, policy = sum(known, Fraction(0)), outline.keys.get("points_policy")
-    terms = " + ".join(map(_shown, known))
+    terms = f"{' + '.join(map(_shown, known))} = " if len(known) > 1 else ""
     if printed != total and policy is None:
         yield SpecFault(
             "points",
-            f"the printed total is {_shown(printed)}, but the parts add up to {terms} = "
+            f"the printed total is {_shown(printed)}, but the parts add up to {terms}"
             f"{_shown(total)}",
             f'make them agree, or add points_policy = "scale" (a perfect {_shown(total)} counts as '
             f'{_shown(printed)}), "cap" (points above {_shown(printed)} are cut off) or "sum" (the '
