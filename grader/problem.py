@@ -13,10 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
-from grader.rubric import Concept
+from grader.rubric import Rubric
 
 ID_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
@@ -184,8 +184,8 @@ class WrittenCriterion(_Criterion):
     max_sentences: int | None = Field(default=None, ge=1, le=1_000_000)
     max_words: int | None = Field(default=None, ge=1, le=1_000_000)
     rubric: Text
-    """Name of a TOML file in the pack with the concepts."""
-    concepts: SkipJsonSchema[tuple[Concept, ...]] = ()
+    """Name of a TOML file in the pack: how to read the answers."""
+    reading: SkipJsonSchema[InstanceOf[Rubric] | None] = None
     """Filled in by `spec` from the rubric's file, never written in problem.toml."""
 
 
