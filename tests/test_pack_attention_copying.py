@@ -6,7 +6,6 @@ tolerances and predicates, through the checks that grade with them.
 
 from __future__ import annotations
 
-import copy
 import inspect
 import math
 from collections.abc import Callable
@@ -18,9 +17,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader import Case, Returned, spec
-from grader.checks import matches, properties
-from grader.evidence import AnswerKey, Ending, Observation, Run, Stimulus, StudentError
+from grader import Returned, spec
+from grader.checks import matches, properties, symbolic
+from grader.checks.symbolic_judge import FormulaJudge
+from grader.evidence import Answer, AnswerKey, Ending, Observation, Run
+from grader.pipeline.prepare import Prepared, prepare
+from grader.pipeline.rehearse import rehearse
 from grader.problem import (
     CodeCriterion,
     MatchesCriterion,
@@ -38,64 +40,29 @@ PACK = spec.load(FOLDER)
 PROBLEM = PACK.problem
 CODE = [c for _, c in PROBLEM.criteria() if isinstance(c, CodeCriterion)]
 RIGHT = {name: PACK.reference[name] for name in PROBLEM.functions}
-SEEDS = (PROBLEM.seed, 0, 1, 2)
+SEEDS = (PROBLEM.seed, 0, 1)
 
 
 # --- grading without a sandbox ------------------------------------------------------------------
 
 
-def observe(functions: Functions, stimulus: Stimulus) -> Observation:
-    """Make one call on copies of its arguments, nested calls first."""
-    try:
-        args = [evaluate(functions, arg) for arg in stimulus.args]
-        before = copy.deepcopy(args)
-        with np.errstate(all="ignore"):
-            value = functions[stimulus.function](*args)
-    except Exception as error:  # noqa: BLE001 - a mistake may raise anything
-        return Observation(Ending.RAISED, error=StudentError(type(error).__name__, str(error)))
-    changed = tuple(i for i, (a, b) in enumerate(zip(before, args, strict=True)) if differs(a, b))
-    return Observation(Ending.RETURNED, copy.deepcopy(value), args=tuple(before), mutated=changed)
-
-
-def evaluate(functions: Functions, arg: Any) -> Any:
-    if not isinstance(arg, Stimulus):
-        return copy.deepcopy(arg)
-    return functions[arg.function](*(evaluate(functions, a) for a in arg.args))
-
-
-def differs(a: Any, b: Any) -> bool:
-    return not np.array_equal(a, b, equal_nan=isinstance(a, np.ndarray))
-
-
-def cases(criterion: CodeCriterion, seed: int) -> list[Case]:
-    return list(PACK.inputs[criterion.inputs](np.random.default_rng(seed)))
-
-
 @cache
-def answer_key(criterion_id: str, seed: int) -> AnswerKey:
-    criterion = next(c for c in CODE if c.id == criterion_id)
-    stimuli = tuple(
-        Stimulus(criterion.function, case.args, case.label) for case in cases(criterion, seed)
-    )
-    mistaken = {
-        m.id: RIGHT | {name: PACK.misconceptions[wrong] for name, wrong in m.functions.items()}
-        for m in PROBLEM.misconceptions
-        if m.functions
-    }
-    wrong = {id: tuple(observe(f, s) for s in stimuli) for id, f in mistaken.items()}
-    parameters = tuple(inspect.signature(RIGHT[criterion.function]).parameters)
-    right = tuple(observe(RIGHT, stimulus) for stimulus in stimuli)
-    return AnswerKey(stimuli, parameters, right, wrong)
+def prepared(seed: int) -> Prepared:
+    return prepare(PACK, seed)
+
+
+def key(criterion: CodeCriterion, seed: int = PROBLEM.seed) -> AnswerKey:
+    return prepared(seed).keys[criterion.id]
 
 
 def grade(functions: Functions, criterion: CodeCriterion, seed: int) -> CheckResult:
-    key = answer_key(criterion.id, seed)
-    seen = [observe(functions, stimulus) for stimulus in key.stimuli]
-    run = Run(tuple(seen), Observation(Ending.RETURNED), dict.fromkeys(functions, "function"))
+    answers = key(criterion, seed)
+    seen = rehearse(answers.stimuli, functions)
+    run = Run(seen, Observation(Ending.RETURNED), dict.fromkeys(functions, "function"))
     if isinstance(criterion, MatchesCriterion):
-        return matches.check(criterion, key, seen, run, PROBLEM.misconceptions)
+        return matches.check(criterion, answers, seen, run, PROBLEM.misconceptions)
     predicate = PACK.checks[criterion.check]
-    return properties.check(criterion, key, seen, run, PROBLEM.misconceptions, predicate)
+    return properties.check(criterion, answers, seen, run, PROBLEM.misconceptions, predicate)
 
 
 def lost(functions: Functions, seed: int = PROBLEM.seed) -> dict[str, CheckResult]:
@@ -434,14 +401,33 @@ def test_wrong_formulas_differ_from_the_right_one_and_from_each_other(criterion:
     assert len({round(v, 6) for v in values}) == len(values)
 
 
+def test_formulas_are_judged_and_their_mistakes_recognised() -> None:
+    with FormulaJudge() as judge:
+        for part, criterion in PROBLEM.criteria():
+            if not isinstance(criterion, SymbolicCriterion):
+                continue
+            wrong = {
+                m.formulas[criterion.id]: (m.id,)
+                for m in PROBLEM.misconceptions
+                if criterion.id in m.formulas
+            }
+            for formula, named in {criterion.formula: (), **wrong}.items():
+                answer = Answer("", {criterion.symbol: formula})
+                result = symbolic.check(
+                    criterion, part.id, answer, judge, PROBLEM.misconceptions, PROBLEM.seed
+                )
+                assert result.misconceptions == named
+                assert (result.fraction == 1) is (not named)
+
+
 # --- the predicates, at their limits ------------------------------------------------------------
 
-NO_NUMBERS = [
+NO_NUMBERS: list[Any] = [
     None, Opaque("builtins.generator"), "0.5, 0.5", True, 10**400, {}, [], [[1.0], [2.0, 3.0]],
     [None, 1.0], (1.0, "a"), [10**400, 1], np.array([]), np.zeros((0, 2)), np.zeros((3, 1, 4)),
     np.array([True, False]), np.array([1j, 0]), np.zeros(1000),
 ]  # fmt: skip
-NOT_FINITE = [
+NOT_FINITE: list[Any] = [
     math.nan, [math.nan, 1.0], np.array([np.inf, 0.0]), np.full(2, np.nan, np.float16),
     np.array([[np.nan]]), np.full((1, 2), -np.inf), np.full(3, np.nan),
 ]  # fmt: skip
@@ -456,8 +442,8 @@ JUDGE_NUMBERS = [
 def answers_to(nonsense: Any, criterion: PropertyCriterion) -> list[object]:
     """What the predicate says when every call returned the same nonsense."""
     predicate = PACK.checks[criterion.check]
-    stimuli = answer_key(criterion.id, PROBLEM.seed).stimuli
-    results = [Returned(observe(RIGHT, s).args, nonsense, label=s.label) for s in stimuli]
+    seen = rehearse(key(criterion).stimuli, RIGHT)
+    results = [Returned(observation.args, nonsense) for observation in seen]
     if criterion.over == "all":
         return [predicate(results)]
     return [predicate(result) for result in results]
@@ -544,33 +530,28 @@ def test_every_part_has_public_checks_and_hidden_ones() -> None:
 
 
 @pytest.mark.parametrize("criterion", CODE, ids=lambda c: c.id)
-def test_cases_are_labelled_reproducible_and_begin_with_the_smallest(
-    criterion: CodeCriterion,
-) -> None:
-    once, again = cases(criterion, PROBLEM.seed), cases(criterion, PROBLEM.seed)
-    for a, b in zip(once, again, strict=True):
-        assert a.label
-        assert all(map(same, a.args, b.args))
-    sizes = [sum(np.size(arg) for arg in case.args) for case in once]
+def test_cases_are_labelled_and_begin_with_the_smallest(criterion: CodeCriterion) -> None:
+    stimuli = key(criterion).stimuli
+    assert all(stimulus.label for stimulus in stimuli)
+    sizes = [sum(np.size(arg) for arg in stimulus.args) for stimulus in stimuli]
     assert sizes[0] == min(sizes)
 
 
-def same(a: Any, b: Any) -> bool:
-    if isinstance(a, Stimulus):
-        return a.function == b.function and all(map(same, a.args, b.args))
-    return not differs(a, b)
+def test_the_seed_alone_decides_the_inputs() -> None:
+    again, other = prepare(PACK, 0).batch, prepared(1).batch
+    assert prepared(0).batch.encoded == again.encoded != other.encoded
 
 
 def test_a_submission_costs_few_calls() -> None:
-    assert sum(len(cases(criterion, PROBLEM.seed)) for criterion in CODE) <= 150
+    assert sum(len(key(criterion).stimuli) for criterion in CODE) <= 150
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_keys_are_so_nearly_dependent_that_a_sound_solver_fails(seed: int) -> None:
     for criterion in CODE:
         if criterion.function == "peaked_query":
-            for case in cases(criterion, seed):
-                assert np.linalg.cond(case.args[0]) < 2100
+            for stimulus in key(criterion, seed).stimuli:
+                assert np.linalg.cond(stimulus.args[0]) < 2100
 
 
 def test_the_starter_has_every_function_with_the_parameters_of_the_reference() -> None:
