@@ -54,7 +54,7 @@ class Counterexample:
 
 
 FeedbackKind = Literal[
-    "asked", "summary", "case", "misconception", "hint", "error", "output", "evidence",
+    "asked", "answer", "summary", "case", "misconception", "hint", "error", "output", "evidence",
     "constraint", "not_checked", "formula", "review",
 ]  # fmt: skip
 
@@ -116,6 +116,10 @@ class PartGrade:
     title: str
     points: Fraction
     criteria: tuple[CriterionGrade, ...]
+
+    def points_of(self, criterion: CriterionGrade) -> Fraction:
+        """The points that one of the criteria is worth, before the points policy."""
+        return criterion.weight * self._point_per_weight
 
     @property
     def _point_per_weight(self) -> Fraction:

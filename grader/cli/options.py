@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -52,4 +53,14 @@ seed_option = click.option(
     type=click.IntRange(min=0),
     default=None,
     help="Seed of the generated inputs; the pack's own if left out. Every result records it.",
+)
+
+folder_option = click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports"),
+    show_default=True,
+    help="Folder of the gradebook and the reports.",
 )

@@ -35,7 +35,8 @@ def find_pack(argument: str | None, near: Path) -> Path:
         if found:
             names = ", ".join(path.name for path in found)
             raise GraderError(
-                f"There are several problems in {folder / 'problems'}: {names}. Name the one you mean."
+                f"There are several problems in {folder / 'problems'}: {names}. "
+                "Name the one you mean."
             )
     raise GraderError(
         f"No problem pack was found: neither {near} nor a folder above it holds a {PACK_FILE} "
