@@ -200,7 +200,9 @@ class Zygote:
         self._process.kill()
 
     def close(self) -> None:
-        """End the zygote; its children die with it."""
+        """End the zygote; its children die with it.  Closing twice is closing once."""
+        if self._channel.fileno() < 0:
+            return
         self._channel.close()
         self._process.kill()
         self._process.communicate()
