@@ -133,6 +133,8 @@ class _Reader:
                 else:
                     current.lines.append(line)
                     self._warn_unknown(heading, f"it was read as text of {current.heading.part}")
+            elif heading and heading.is_near and current is None:
+                self._warn_unknown(heading, "what stands under it was not read")
             elif current and not (number - 1 in headings and _is_underline(line)):
                 current.lines.append(line)
         return sections

@@ -95,7 +95,7 @@ def _of_path(path: Path, problem: Problem, *, alone: bool) -> tuple[list[_Named]
         except Unreadable as fault:
             if alone:
                 raise SubmissionError(f"{shown(str(path))}: {fault}") from None
-            return [_named(path, whole, _single(whole), str(fault))], []
+            return [_named(path, whole, replace(_single(whole), fault=str(fault)))], []
     else:
         return _of_file(path, whole, problem)
     try:
@@ -147,7 +147,7 @@ def _single(whole: Path) -> Found:
     return Found((), folder, (DiskFile(str(whole), readable(whole.name)),))
 
 
-def _named(path: Path, whole: Path, found: Found, fault: str = "") -> _Named:
+def _named(path: Path, whole: Path, found: Found) -> _Named:
     folder = found.folder
     below: tuple[str, ...] = ()
     if folder.disk.is_relative_to(whole):
@@ -163,7 +163,7 @@ def _named(path: Path, whole: Path, found: Found, fault: str = "") -> _Named:
         "-".join((root, *found.names)),
         "-".join((outer, root, *found.names)),
     )
-    return _Named(Source("", origin, folder.disk, folder.inside, members, fault), names)
+    return _Named(Source("", origin, folder.disk, folder.inside, members, found.fault), names)
 
 
 def _with_ids(named: list[_Named]) -> tuple[Source, ...]:

@@ -111,17 +111,17 @@ class DiskFolder:
         if self.fault:
             raise Unreadable(self.fault)
         try:
-            if self.only:
-                found = [self._entry(key, os.lstat(self.disk / key).st_mode) for key in self.only]
-            else:
-                found = self._scan()
+            found = self._members() if self.only else self._scan()
         except OSError as error:
-            raise refused(error, self.name) from None
+            raise refused(error, readable(os.path.basename(error.filename or self.name))) from None
         found.sort(key=lambda entry: entry.name)
         return Listing(
             tuple(entry for entry in found if isinstance(entry, DiskFile)),
             tuple(entry for entry in found if isinstance(entry, DiskFolder)),
         )
+
+    def _members(self) -> list[DiskFile | DiskFolder]:
+        return [self._entry(key, os.lstat(self.disk / key).st_mode) for key in self.only]
 
     def _scan(self) -> list[DiskFile | DiskFolder]:
         with os.scandir(self.disk) as entries:

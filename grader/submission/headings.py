@@ -1,6 +1,6 @@
 """Tells the headings of parts in a written answer: ``## ii``, ``# Part (a) ii.``, ``**iii)**``.
 
-A line is taken for a heading at one of three levels of trust (`Style`); the reader of answers uses
+A line is taken for a heading at one of four levels of trust (`Style`); the reader of answers uses
 the most certain style that a text has.
 """
 
@@ -58,6 +58,8 @@ class Heading:
     """1 is topmost."""
     ends_part: bool = False
     """For one that names no part: whether it clearly leaves the part before it."""
+    is_near: bool = False
+    """For one that names no part: whether it was likely meant to."""
 
 
 class HeadingReader:
@@ -65,7 +67,12 @@ class HeadingReader:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = [(part, re.compile(_pattern(part.id), re.DOTALL | re.I)) for part in parts]
-        self._roman = all(_ROMAN.fullmatch(part.id.casefold()) for part in parts)
+        self._roman = all(_ROMAN.fullmatch(part.id) for part in parts)
+        ids = "|".join(re.escape(part.id) for part in parts)
+        self._begins = re.compile(rf"[(\[]?(?:{ids})(?![a-z0-9])", re.I)
+        # Not in any case: “i – I think” goes on with a word, “i – ii” with another part.
+        joints = r"\s*(?:[-–—,/&+]|and\b|to\b|und\b)\s*[(\[]?"
+        self._goes_on = re.compile(rf"{joints}(?:{ids})(?![A-Za-z0-9])")
 
     def read(self, line: str, next_line: str = "") -> Heading | None:
         """Tell whether a line, with the one below it, is a heading of any style."""
@@ -93,12 +100,15 @@ class HeadingReader:
     def _known(self, style: Style, content: str, text: str, level: int) -> Heading | None:
         if named := self._named(content):
             return Heading(style, named[0], text, named[1], level)
-        match = _ANY_LABEL.fullmatch(_plain(content))
+        plain = _plain(content)
+        if self._begins.match(plain):
+            return Heading(style, None, text, level=level, is_near=True)
+        match = _ANY_LABEL.fullmatch(plain)
         if not match or not _is_label(match, strictly=True):
             return None
-        roman = bool(_ROMAN.fullmatch(match["label"])) and self._roman
-        ends = bool(match["prefix"]) or roman
-        return Heading(style, None, text, match["rest"], level, ends)
+        near = self._roman and bool(_ROMAN.fullmatch(match["label"]))
+        ends = near or bool(match["prefix"])
+        return Heading(style, None, text, match["rest"], level, ends, near)
 
     def _inline(self, text: str, whole: str) -> Heading | None:
         """A label with the answer behind it; `text` is the beginning of the `whole` line."""
@@ -117,8 +127,7 @@ class HeadingReader:
         found = []
         for part, pattern in self._parts:
             match = pattern.fullmatch(plain)
-            title = part.title.casefold()
-            if match and (_is_label(match) or match["rest"].casefold().startswith(title)):
+            if match and not self._goes_on.match(match["rest"]) and _is_label_of(part, match):
                 found.append((part.id, match["rest"].strip()))
         return found[0] if len(found) == 1 else None
 
@@ -133,6 +142,15 @@ def _plain(content: str) -> str:
     """The content of a heading without markup, and with plain characters for fancy ones."""
     text = unicodedata.normalize("NFKC", content)
     return re.sub(r"[*_`$]", "", text).strip()
+
+
+def _is_label_of(part: Part, match: re.Match[str]) -> bool:
+    """Tell whether a label may be this part's, by what follows it."""
+    rest = match["rest"]
+    if _is_label(match) or rest.casefold().startswith(part.title.casefold()):
+        return True
+    # “i The distribution”, but neither “I think” nor “i think”.
+    return bool(match["gap"]) and match["label"] == part.id != part.id.upper() and rest[0].isupper()
 
 
 def _is_label(match: re.Match[str], *, strictly: bool = False) -> bool:

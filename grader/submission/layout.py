@@ -16,21 +16,23 @@
     files of work beside such folders are students too.
 6.  A folder without any work in a class is a student who handed in nothing.
 
-One student alone is named after the input; students of a class after their file or folder.
+One student alone is named after the input; students of a class after their file or folder, or by
+the path to it where the name alone is not unique or may be a wrapper's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
 from grader.submission import limits
 from grader.submission.archive import open_inner
-from grader.submission.names import Kind, kind_of, listed, shown, stem_of
+from grader.submission.names import Kind, folded, kind_of, listed, shown, stem_of
 from grader.submission.places import File, Folder, Unreadable
+from grader.submission.source_text import definitions
 from grader.submission.survey import Survey, Surveyor
 
 _WRAPPERS = 2
@@ -48,6 +50,8 @@ class Found:
     names: tuple[str, ...]
     folder: Folder
     members: tuple[File, ...] = ()
+    fault: str = ""
+    """Why the folder cannot be looked into."""
 
 
 @dataclass(slots=True)
@@ -90,6 +94,7 @@ class _Arranger:
             self._one_student()
         elif busy or (top.subs and not top.texts):
             self._students_of(top, ())
+            self._name_chains()
         else:
             self._one_student()
         return self._layout
@@ -125,6 +130,16 @@ class _Arranger:
             self._layout.found.append(Found((*stems,), top.folder, (*top.work, *top.texts)))
         else:
             self._students_of(top, ())
+            self._doubt()
+
+    def _doubt(self) -> None:
+        """Say so if a class of files looks much like one student's files."""
+        work, functions = self._top.work, self._problem.functions
+        if len(work) <= _LINKED_FILES and sum(_defines(file, functions) for file in work) < 2:
+            self._warn(
+                f"Each of {listed([file.name for file in work])} was taken as a student's. If they"
+                f" are one student's, name the one to grade {self._problem.files.code}."
+            )
 
     def _opens_as_class(self, file: File) -> bool:
         """Take the students in a sole zip, if it holds more than one."""
@@ -152,8 +167,20 @@ class _Arranger:
             if not (level or _is_student(sub)) and sub.has_work:
                 self._students_of(sub, path)
                 continue
-            self._layout.found.append(Found(path, sub.folder))
+            self._layout.found.append(Found(path, sub.folder, fault=sub.fault))
             self._explain(sub)
+
+    def _name_chains(self) -> None:
+        """Name students by their whole path where each lies alone in a folder of the class.
+
+        Nothing tells then which of the folders bears the student's name and which is a wrapper
+        (unless the class lies in a folder of the problem's name, as our own samples do).
+        """
+        found = self._layout.found
+        groups = {entry.names[0] for entry in found}
+        chained = all(len(entry.names) > 1 for entry in found) and len(groups) == len(found)
+        if chained and self._problem.id not in [survey.folder.name for survey in self._chain]:
+            self._layout.found = [replace(e, names=("-".join(e.names),)) for e in found]
 
     def _loose_files(self, group: Survey, names: tuple[str, ...]) -> None:
         """Take each file of work as a student, with the texts of the same stem."""
@@ -181,8 +208,8 @@ class _Arranger:
 
     def _explain(self, sub: Survey) -> None:
         name = shown(sub.folder.name)
-        if not sub.has_work:
-            self._warn(f"{name} holds nothing that can be graded; it counts as handed in empty.")
+        if not any(s.work or s.texts or s.other or s.fault for s in sub.walk()):
+            self._warn(f"{name} is empty; it counts as handed in without anything in it.")
         elif not sub.work and _branches(sub):
             self._warn(
                 f"{name} holds several folders with work and was taken as one student, like the"
@@ -218,7 +245,8 @@ def _is_student(survey: Survey) -> bool:
     """Tell whether a folder in a class is a student by what it directly holds."""
     if survey.exact or survey.fault:
         return True
-    return bool(survey.work) and not any(sub.has_exact for sub in survey.subs)
+    mixed = any(s.has_exact for s in survey.subs) or sum(s.has_work for s in survey.subs) > 1
+    return bool(survey.work) and not mixed
 
 
 def _branches(survey: Survey) -> bool:
@@ -231,19 +259,30 @@ def _is_one(work: tuple[File, ...]) -> bool:
     """Tell whether files are one student's: one alone, or one that the others were written for."""
     if len(work) == 1:
         return True
-    if len(work) > _LINKED_FILES:
+    if len(work) > _LINKED_FILES or len({folded(file.name) for file in work}) < len(work):
         return False
     stems = {stem_of(file.name) for file in work}
     imported = {name for file in work for name in _imports(file) if name != stem_of(file.name)}
     return len(stems - imported) == 1
 
 
-def _imports(file: File) -> Iterator[str]:
-    """The modules that a file imports, by a look at its text."""
+def _text(file: File) -> str:
+    """A file's text for a cheap look at it; empty if it has none."""
     try:
-        text = file.read(limits.CODE_BYTES).decode("utf-8", "replace")
+        return file.read(limits.CODE_BYTES).decode("utf-8", "replace")
     except Unreadable:
-        return
-    for match in _IMPORT.finditer(text):
+        return ""
+
+
+def _defines(file: File, functions: Sequence[str]) -> bool:
+    """Tell whether a file may define what is asked for (an archive may)."""
+    if kind_of(file.name) is not Kind.CODE:
+        return True
+    return bool(definitions(_text(file), functions).defined)
+
+
+def _imports(file: File) -> Iterator[str]:
+    """The modules that a file imports."""
+    for match in _IMPORT.finditer(_text(file)):
         for name in match[1].split(","):
             yield name.strip().partition(".")[0]

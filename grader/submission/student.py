@@ -57,15 +57,25 @@ def gather(folder: Folder) -> Haul:
         if zips := haul.of(Kind.ZIP):
             names = listed([item.shown for item in zips])
             haul.warnings.append(f"Not opened, as there is code beside it: {names}.")
-        return haul
-    for item in haul.of(Kind.ZIP):
+    else:
+        _open(haul, haul.items, folder.zips)
+    return haul
+
+
+def _open(haul: Haul, items: list[Item], zips: int) -> None:
+    """Add what is in zips that lie in `zips` zips, and in zips in them if that is no code."""
+    for item in [item for item in items if item.kind is Kind.ZIP]:
+        known = len(haul.items)
         try:
-            inner = open_inner(item.file, folder.zips)
+            inner = open_inner(item.file, zips)
             inner.refuse_bomb()
             _walk(haul, inner, item.path)
         except Unreadable as fault:
             haul.faults.append(str(fault))
-    return haul
+            continue
+        found = haul.items[known:]
+        if not any(new.kind in (Kind.CODE, Kind.NOTEBOOK) for new in found):
+            _open(haul, found, inner.zips)
 
 
 def _walk(haul: Haul, top: Folder, path: tuple[str, ...]) -> None:

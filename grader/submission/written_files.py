@@ -25,7 +25,7 @@ def written_answers(haul: Haul, problem: Problem, code: Item | None, *, named: b
     text = _from_texts(haul, problem, named=named)
     notebook = _from_notebook(haul, problem, code)
     if not (text.answers or text.problem) and not notebook.answers:
-        text = _from_documents(haul) if not notebook.problem else text
+        text = text if notebook.problem else _unread(haul)
     answers = dict(text.answers)
     twice = []
     for part_id, answer in notebook.answers.items():
@@ -93,13 +93,13 @@ def _from_notebook(haul: Haul, problem: Problem, code: Item | None) -> Written:
     return read_answers(markdown, name, problem)
 
 
-def _from_documents(haul: Haul) -> Written:
-    documents = haul.of(Kind.DOCUMENT)
-    if not documents:
-        return Written()
-    names = listed([item.shown for item in documents])
-    fault = f"Answers in {names} are not read. Write them into a plain text file, as was asked."
-    return Written({}, (fault,), fault)
+def _unread(haul: Haul) -> Written:
+    """No answers, which is nobody's fault unless something was handed in that may hold them."""
+    faults = list(haul.faults)
+    if documents := haul.of(Kind.DOCUMENT, Kind.OTHER_ARCHIVE):
+        names = listed([item.shown for item in documents])
+        faults.append(f"Answers in {names} are not read. Write them into a plain text file.")
+    return Written({}, tuple(faults), " ".join(faults))
 
 
 def _noted(written: Written, note: str) -> Written:
