@@ -15,6 +15,8 @@ from grader.evidence import Answer
 from grader.problem import Misconception, SymbolicCriterion
 from grader.result import CheckResult, Feedback, Outcome
 
+_PLACEHOLDER = " \t\r\n.…?_`$"
+"""A starter's ``m = …`` left as it is, in these characters alone, is no formula."""
 _SHOWN_AROUND = 36
 """How many characters of an unreadable formula are shown on each side of where reading stopped."""
 
@@ -33,7 +35,7 @@ def check(
     of the worker is a `grader_error`.
     """
     formula = answer.formulas.get(criterion.symbol, "") if answer else ""
-    if not formula.strip():
+    if not formula.strip(_PLACEHOLDER):
         return _result(criterion, Outcome.MISSING, [_how_to_answer(criterion, part_id)])
     verdict = judge.judge(criterion.formula, criterion.variables, formula, seed)
     match verdict.finding:

@@ -6,19 +6,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from mpmath import libmp
 
-from grader.checks.symbolic_numeric import Interval, Unclear, Undefined, rational, value
+from grader.checks.symbolic_numeric import (
+    GUARD_BITS,
+    Interval,
+    Unclear,
+    Undefined,
+    rational,
+    value,
+    width,
+)
 from grader.checks.symbolic_points import Point
 from grader.checks.symbolic_tree import Node, decimal
 from grader.checks.symbolic_verdict import Finding, Verdict
 
 _BITS = (240, 480, 960, 1920)
 """Working precisions, tried in turn until a point is decided; the first is about 72 digits."""
-_GUARD_BITS = 10
-_AGREE = libmp.from_rational(1, 10**50 << (_GUARD_BITS + 2), 53, libmp.round_floor)
+_AGREE = libmp.from_rational(1, 10**50 << (GUARD_BITS + 2), 53, libmp.round_floor)
 """How narrow, relative to the value, an interval has to be to fix 50 digits, guard included."""
 _SHORT, _LONG = 6, 60
 
@@ -95,18 +101,13 @@ def _refuted(reference: Sampled, index: int, reason: str, given: str, expected: 
 
 
 def _apart(a: Interval, b: Interval) -> bool:
-    """Whether a gap between the two is wide beside their widths: a last digit that mpmath did not
-    round outwards is never enough to call two formulas different."""
+    """Whether a gap between the two is wide beside their widths (see `GUARD_BITS`)."""
     low, high = (a, b) if libmp.mpf_lt(a[1], b[0]) else (b, a)
     gap = libmp.mpf_sub(high[0], low[1], 53, libmp.round_floor)
-    widths = libmp.mpf_add(_width(a), _width(b), 53, libmp.round_ceiling)
+    widths = libmp.mpf_add(width(a), width(b), 53, libmp.round_ceiling)
     return bool(
-        libmp.mpf_gt(gap, libmp.fzero) and libmp.mpf_gt(gap, libmp.mpf_shift(widths, _GUARD_BITS))
+        libmp.mpf_gt(gap, libmp.fzero) and libmp.mpf_gt(gap, libmp.mpf_shift(widths, GUARD_BITS))
     )
-
-
-def _width(interval: Interval) -> Any:
-    return libmp.mpf_sub(interval[1], interval[0], 53, libmp.round_ceiling)
 
 
 def _narrow(interval: Interval, bits: int) -> bool:
@@ -115,7 +116,7 @@ def _narrow(interval: Interval, bits: int) -> bool:
     size = libmp.mpi_abs(interval, 53)[1]
     if bits == _BITS[-1] and libmp.mpf_lt(size, libmp.fone):
         size = libmp.fone
-    return bool(libmp.mpf_le(_width(interval), libmp.mpf_mul(size, _AGREE, 53, libmp.round_floor)))
+    return bool(libmp.mpf_le(width(interval), libmp.mpf_mul(size, _AGREE, 53, libmp.round_floor)))
 
 
 def _shown_apart(given: Interval, expected: Interval) -> tuple[str, str]:
@@ -138,7 +139,7 @@ def _digits(interval: Interval, digits: int) -> str:
     text = str(libmp.to_str(middle, digits, min_fixed=-6, max_fixed=digits))
     mantissa, e, exponent = text.partition("e")
     shown = f"{mantissa.removesuffix('.0')}{e}{exponent}"
-    if len(exponent) > 6:
+    if len(exponent) > 4:
         return shown
     exact = rational(Fraction(shown), _BITS[0])
     return shown if not _apart(interval, exact) else f"{mantissa}…{e}{exponent}"

@@ -13,9 +13,8 @@ from fractions import Fraction
 from types import TracebackType
 from typing import Any, TypeAlias
 
-from grader.checks.symbolic_parse import MAX_LENGTH
 from grader.checks.symbolic_process import Worker
-from grader.checks.symbolic_verdict import Finding, Verdict
+from grader.checks.symbolic_verdict import MAX_LENGTH, Finding, Verdict
 from grader.problem import Domain
 
 _MAX_REMEMBERED = 4096
@@ -75,6 +74,9 @@ class FormulaJudge:
 
         Never raises for what either says: a fault of the pack's formula is `Finding.BROKEN`.  To
         check a pack, judge its formula against itself, and its known-wrong ones against it.
+
+        Raises:
+            RuntimeError: after `close`.
         """
         if len(formula) > MAX_LENGTH:
             reason = f"it has {len(formula)} characters; at most {MAX_LENGTH} are read"

@@ -184,3 +184,18 @@ def _latin(character: str) -> str:
     words = unicodedata.name(character, "").replace("LAMDA", "LAMBDA").split()
     letter = next((w.lower() for w in words if w.lower() in _GREEK_NAMES), character)
     return letter.capitalize() if "CAPITAL" in words else letter
+
+
+def glued(name: str, known: tuple[str, ...]) -> str:
+    """``n*eps`` for ``neps``, where both halves are known names."""
+    halves = ((name[:cut], name[cut:]) for cut in range(1, len(name)))
+    return next((f"{a}*{b}" for a, b in halves if a in known and b in known), "")
+
+
+def close_to(name: str, known: tuple[str, ...]) -> str:
+    """The known name that one may be a slip of; ``""`` if there is none."""
+    from difflib import get_close_matches
+
+    by_case = {other.lower(): other for other in known}
+    found = get_close_matches(key(name).lower(), by_case, n=1, cutoff=0.6)
+    return by_case[found[0]] if found else ""

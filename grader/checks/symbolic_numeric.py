@@ -27,6 +27,9 @@ from grader.checks.symbolic_tree import (
 Interval: TypeAlias = tuple[Any, Any]
 """A lower and an upper bound, as libmp's raw numbers; always finite."""
 
+GUARD_BITS = 10
+"""An interval is trusted up to so many times its width (as a power of two), so that a last digit
+which mpmath did not round outwards never makes two formulas differ or one of them undefined."""
 _LARGEST_LOG = libmp.from_int(10**15)
 """A value beyond exp(±this) is not computed."""
 _MAX_REPEATED = 1024
@@ -47,6 +50,11 @@ def rational(value: Fraction, bits: int) -> Interval:
         libmp.from_rational(value.numerator, value.denominator, bits, libmp.round_floor),
         libmp.from_rational(value.numerator, value.denominator, bits, libmp.round_ceiling),
     )
+
+
+def width(interval: Interval) -> Any:
+    """How wide an interval is, rounded up."""
+    return libmp.mpf_sub(interval[1], interval[0], 53, libmp.round_ceiling)
 
 
 def value(node: Node, at: Mapping[str, Interval], bits: int) -> Interval:
@@ -106,10 +114,11 @@ def _sign(interval: Interval) -> int:
     """−1, 0 or 1 where that is certain.
 
     Raises:
-        Unclear: where the interval only touches or holds zero.
+        Unclear: where the interval holds zero, or all but touches it.
     """
     low, high = libmp.mpf_sign(interval[0]), libmp.mpf_sign(interval[1])
-    if low != high:
+    nearest = libmp.mpi_abs(interval, 53)[0]
+    if low != high or libmp.mpf_lt(nearest, libmp.mpf_shift(width(interval), GUARD_BITS)):
         raise Unclear
     return int(low)
 

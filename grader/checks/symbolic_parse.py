@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.checks.symbolic_lex import Token, Unreadable, key, tokens
+from grader.checks.symbolic_lex import Token, Unreadable, close_to, glued, key, tokens
 from grader.checks.symbolic_tree import (
     ARITY,
     Call,
@@ -22,14 +22,14 @@ from grader.checks.symbolic_tree import (
     Sum,
     Variable,
 )
+from grader.checks.symbolic_verdict import MAX_LENGTH
 
-MAX_LENGTH = 500
 _MAX_DEPTH = 40
 _MAX_DIGITS = 40
 _MAX_TEN_POWER = 40
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _CONSTANTS = frozenset({"e", "pi"})
-_FUNCTIONS = {**{name: name for name in ARITY}, "ln": "log"}
+_FUNCTIONS = {**{name: name for name in ARITY}, "ln": "log", "loge": "log"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,6 @@ def read(text: str, spellings: Mapping[str, str]) -> Node | Refusal:
         return Refusal(refused.reason, refused.at, refused.name, refused.meant)
     except Unreadable as refused:
         return Refusal(refused.reason, refused.at)
-
-
-def _glued(name: str, known: tuple[str, ...]) -> str:
-    """``n*eps`` for ``neps``, where both halves are known names."""
-    halves = ((name[:cut], name[cut:]) for cut in range(1, len(name)))
-    return next((f"{a}*{b}" for a, b in halves if a in known and b in known), "")
-
-
-def _close_to(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    by_case = {other.lower(): other for other in known}
-    found = get_close_matches(key(name).lower(), by_case, n=1, cutoff=0.6)
-    return by_case[found[0]] if found else ""
 
 
 class _Reader:
@@ -257,7 +243,7 @@ class _Reader:
         first, second = variables, (*_FUNCTIONS, *_CONSTANTS)
         if self._at("("):
             first, second = second, first
-        return _glued(name, variables) or _close_to(name, first) or _close_to(name, second)
+        return glued(name, variables) or close_to(name, first) or close_to(name, second)
 
     def _call(self, word: Token, function: str) -> Node:
         least, most = ARITY[function]

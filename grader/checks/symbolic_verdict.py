@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+MAX_LENGTH = 500
+"""The longest formula that is read, in characters; a longer one is not even sent to the worker."""
+
 
 class Finding(StrEnum):
     """How a student's formula compares with the pack's."""

@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -54,23 +54,17 @@ def verdicts(
     if found.finding is not Finding.AGREES:
         yield found
     elif proves_equal(sampled.node, node):
-        yield _with(found, finding=Finding.PROVED)
+        yield replace(found, finding=Finding.PROVED)
     else:
         yield found
         if _sympy_proves_equal(sampled.node, node, ranges):
-            yield _with(found, finding=Finding.PROVED)
-
-
-def _with(verdict: Verdict, **changes: Any) -> Verdict:
-    from dataclasses import replace
-
-    return replace(verdict, **changes)
+            yield replace(found, finding=Finding.PROVED)
 
 
 def _compared(sampled: Sampled, node: Node) -> Verdict:
     from grader.checks.symbolic_compare import Sampled, compare
 
-    return _with(compare(sampled, Sampled(node, sampled.points)), reading=spell(node))
+    return replace(compare(sampled, Sampled(node, sampled.points)), reading=spell(node))
 
 
 def _sympy_proves_equal(a: Node, b: Node, ranges: tuple[Range, ...]) -> bool:
@@ -110,7 +104,7 @@ def main(arguments: list[str]) -> None:
     """Serve judgements until the input ends.  Arguments: the grader's pid, the memory in MB, the
     CPU seconds a judgement may take, and ``sympy`` to import that in the background."""
     grader_pid, memory_mb, cpu_s, *more = arguments
-    _die_with(int(grader_pid))
+    _diereplace(int(grader_pid))
     _limit_memory(int(memory_mb) << 20)
     _say({"ready": True})
     threading.Thread(target=_import_ahead, args=("sympy" in more,), daemon=True).start()
@@ -145,7 +139,7 @@ def _import_ahead(with_sympy: bool) -> None:
             import grader.checks.symbolic_prove  # noqa: F401
 
 
-def _die_with(grader_pid: int) -> None:
+def _diereplace(grader_pid: int) -> None:
     """Never outlive the grader, even where it is killed; input that ends does the rest."""
     if sys.platform != "linux":
         return

@@ -124,7 +124,14 @@ def test_the_packs_formula_is_never_told(judge: FormulaJudge) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [None, Answer("words"), Answer("", {"m": "  "}), Answer("", {"k": "n"})]
+    "answer",
+    [
+        None,
+        Answer("words"),
+        Answer("", {"m": "  "}),
+        Answer("", {"k": "n"}),
+        Answer("", {"m": "`…`"}),
+    ],
 )
 def test_no_formula_is_missing_and_the_line_to_write_is_shown(
     judge: FormulaJudge, answer: Answer | None

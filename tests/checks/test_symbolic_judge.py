@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from grader.checks.symbolic_judge import FormulaJudge
-from grader.checks.symbolic_parse import MAX_LENGTH
-from grader.checks.symbolic_verdict import Finding
+from grader.checks.symbolic_verdict import MAX_LENGTH, Finding
 from grader.problem import Domain
 
 MARGIN = "log((n-1)*(1-eps)/eps)"
@@ -152,6 +151,11 @@ def test_cancellation_costs_no_digits(judge: FormulaJudge) -> None:
     lost = "(1 - sqrt(1 - 1e-36*x))*(1 + sqrt(1 - 1e-36*x))*1e36"
     assert judge.judge("x", x, lost, SEED).equal
     assert judge.judge("x", x, lost + "+ 1e-30", SEED).finding is Finding.REFUTED
+
+
+def test_a_value_on_the_edge_of_being_defined_is_not_called_undefined(judge: FormulaJudge) -> None:
+    edge = "n + sqrt(log(2) + log(3) - log(6))"  # the root of an exact zero, written otherwise
+    assert judge.judge("n", {"n": N}, edge, SEED).finding is Finding.UNDECIDED
 
 
 def test_sympy_proves_what_simple_algebra_does_not(judge: FormulaJudge) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.checks.symbolic_parse import MAX_LENGTH, Refusal, read
+from grader.checks.symbolic_parse import Refusal, read
 from grader.checks.symbolic_points import Range, spellings
 from grader.checks.symbolic_tree import (
     Call,
@@ -21,6 +21,7 @@ from grader.checks.symbolic_tree import (
     Variable,
     spell,
 )
+from grader.checks.symbolic_verdict import MAX_LENGTH
 
 NAMES = spellings(
     [
@@ -71,6 +72,7 @@ def refusal(text: str) -> Refusal:
         ("3εn", "3*eps*n"),
         ("n² + n³", "n^2 + n^3"),
         ("ln n + ln m", "log(n) + log(m)"),
+        (r"\log_e(n) + \log_{e}(m)", "log(n) + log(m)"),
         ("√n + √(n+1) + \\sqrt{m}", "sqrt(n) + sqrt(n + 1) + sqrt(m)"),
         ("max(n, m) - min(1, n, m) + abs(m)", "max(n, m) - min(1, n, m) + abs(m)"),
         ("-n^2", "-n^2"),

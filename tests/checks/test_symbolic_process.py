@@ -171,6 +171,15 @@ def test_the_same_points_for_the_same_seed_and_others_for_another() -> None:
     assert {p["n"] for p in points(ranges, "1")} >= {2, 50}
 
 
+def test_the_graders_own_process_loads_no_parser_and_no_algebra() -> None:
+    code = (
+        "import sys; from grader.checks import symbolic\n"
+        "loaded = {'mpmath', 'sympy', 'grader.checks.symbolic_parse'} & set(sys.modules)\n"
+        "assert not loaded, loaded"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 # --- a worker that is not what it should be ------------------------------------------------
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from grader.checks.symbolic_form import proves_equal
 from grader.checks.symbolic_judge import FormulaJudge
-from grader.checks.symbolic_parse import MAX_LENGTH, read
+from grader.checks.symbolic_parse import read
 from grader.checks.symbolic_tree import Call, Node, Number, Product, Sum, Variable, spell
-from grader.checks.symbolic_verdict import Finding
+from grader.checks.symbolic_verdict import MAX_LENGTH, Finding
 from grader.problem import Domain
 
 N = Domain(type="integer", min=2, max=50)
