@@ -67,7 +67,7 @@ def same(a: Plain, b: Plain, *, rtol: float = 1e-9, atol: float = 1e-12) -> bool
             return bool(np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True))
         return bool(a.dtype.kind == b.dtype.kind and np.array_equal(a, b))
     if is_number(a) and is_number(b):
-        return bool(np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True))
+        return _same_number(a, b, rtol, atol)
     if type(a) is not type(b):
         return False
     if isinstance(a, list | tuple):
@@ -77,6 +77,15 @@ def same(a: Plain, b: Plain, *, rtol: float = 1e-9, atol: float = 1e-12) -> bool
         keys = a.keys()
         return keys == b.keys() and all(same(a[k], b[k], rtol=rtol, atol=atol) for k in keys)
     return bool(a == b)
+
+
+def _same_number(a: complex, b: complex, rtol: float, atol: float) -> bool:
+    if a == b or (a != a and b != b):
+        return True
+    try:
+        return bool(abs(a - b) <= atol + rtol * abs(b))
+    except OverflowError:  # an integer too large for a float
+        return False
 
 
 def show(value: Plain, *, limit: int = 600) -> str:

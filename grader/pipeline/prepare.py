@@ -19,7 +19,7 @@ import numpy as np
 from grader.checks import properties
 from grader.errors import SpecError, SpecFault
 from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus
-from grader.pipeline.rehearse import Functions, rehearse
+from grader.pipeline.rehearse import Functions, Misconceptions, rehearse
 from grader.problem import (
     CodeCriterion,
     MatchesCriterion,
@@ -144,11 +144,12 @@ def _key(pack: Pack, criterion: CodeCriterion, cases: tuple[Case, ...]) -> Answe
         expected = rehearse(stimuli, functions)
         _require_answers(name, stimuli, expected)
     wrong = {
-        misconception.id: rehearse(stimuli, {**functions, **_wrong(pack, misconception)})
+        misconception.id: {**functions, **_wrong(pack, misconception)}
         for misconception in pack.problem.misconceptions
         if criterion.function in misconception.functions
     }
-    return AnswerKey(stimuli, _parameters(pack, criterion), expected, wrong)
+    known = Misconceptions(stimuli, wrong)
+    return AnswerKey(stimuli, _parameters(pack, criterion), expected, known)
 
 
 def _wrong(pack: Pack, misconception: Misconception) -> dict[str, Callable[..., Any]]:

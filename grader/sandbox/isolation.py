@@ -134,7 +134,6 @@ def child_request(
         "cpu_s": int(limits.submission_time_s + limits.import_time_s + limits.call_time_s) + 2,
         "body_limit": body_limit,
         "serial": serial,
-        "available": ["numpy"],
     }
 
 

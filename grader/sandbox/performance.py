@@ -67,6 +67,7 @@ class Performance:
         work = {
             "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
             "modules": {name: source.hex() for name, source in self._submission.modules.items()},
+            "available": ["numpy"],
             "notebook": self._submission.notebook,
             "todo": todo,
             # Random state is fresh in each child and unrelated to the seed of the inputs.

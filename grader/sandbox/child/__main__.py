@@ -145,7 +145,7 @@ def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int
             paths = sysconfig.get_paths()
             dynload = os.path.join(paths["platstdlib"], "lib-dynload")
             roots = [paths["stdlib"], paths["platstdlib"], dynload]
-            perform.restrict_imports(request["available"], roots)
+            perform.restrict_imports(roots)
             perform.perform(json.loads(work), stimuli, replies)
     except BaseException as error:  # noqa: BLE001 - reported; believed only if nothing ran yet
         replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"[:500]})

@@ -62,13 +62,21 @@ def _compile(source: bytes, filename: str) -> types.CodeType:
 
 
 def load(
-    chunks: Sequence[tuple[str, bytes]], modules: Mapping[str, bytes], *, go_on: bool
+    chunks: Sequence[tuple[str, bytes]],
+    modules: Mapping[str, bytes],
+    *,
+    go_on: bool,
+    available: Sequence[str],
 ) -> Loaded:
-    """Execute the chunks in one namespace; `go_on` runs those behind a failed one too."""
+    """Execute the chunks in one namespace; `go_on` runs those behind a failed one too.
+
+    `available` names what may be imported besides the standard library, for the message about
+    anything else.
+    """
     module = types.ModuleType(_MODULE_NAME)
     module.__file__ = chunks[0][0] if chunks else ""
     sys.modules[_MODULE_NAME] = module
-    sys.meta_path.append(_StudentModules(modules))
+    sys.meta_path += [_StudentModules(modules), _RefusedImports(available)]
     files = frozenset([name for name, _ in chunks] + [f"{name}.py" for name in modules])
     loaded = Loaded(module.__dict__, files)
     for name, source in chunks:
@@ -134,13 +142,22 @@ def defined(namespace: Mapping[str, Any]) -> dict[str, str]:
 def _empty() -> None: ...
 
 
+def _only_documented() -> None:
+    """Nothing else."""
+
+
+_STUBS = {_empty.__code__.co_code: 0, _only_documented.__code__.co_code: 1}
+"""The code of an empty body → which of its constants it returns."""
+
+
 def is_stub(function: Any) -> bool:
-    """Tell whether a function's body is only `pass`, `...` or a docstring."""
+    """Tell whether a function's body is only `pass`, `...`, `return None` or a docstring."""
     code = getattr(function, "__code__", None)
-    return code is not None and code.co_code == _empty.__code__.co_code and not code.co_names
+    position = _STUBS.get(getattr(code, "co_code", b""))
+    return position is not None and code.co_consts[position] is None
 
 
-class RefusedImports(importlib.abc.MetaPathFinder):
+class _RefusedImports(importlib.abc.MetaPathFinder):
     """Last of all finders: says what may be imported instead of a bare "No module named"."""
 
     def __init__(self, available: Sequence[str]) -> None:

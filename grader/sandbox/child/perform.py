@@ -57,7 +57,7 @@ def perform(request: dict[str, Any], stimuli: bytes, replies: Replies) -> None:
     chunks = [(name, bytes.fromhex(source)) for name, source in request["chunks"]]
     modules = {name: bytes.fromhex(source) for name, source in request["modules"].items()}
     replies.send(READY, {})
-    loaded = load.load(chunks, modules, go_on=request["notebook"])
+    loaded = load.load(chunks, modules, go_on=request["notebook"], available=request["available"])
     _flush()
     names = load.defined(loaded.namespace)
     replies.send(LOADED, {"failures": loaded.failures, "defined": names})
@@ -146,10 +146,9 @@ def _unchanged(before: Any, after: Any) -> bool:
     return bool(before == after or before != before)
 
 
-def restrict_imports(available: Sequence[str], roots: Sequence[str]) -> None:
+def restrict_imports(roots: Sequence[str]) -> None:
     """Leave only the standard library's folders and what was preloaded to import from."""
     for name in [n for n in sys.modules if n == "grader" or n.startswith("grader.")]:
         del sys.modules[name]
     sys.path[:] = list(roots)
     sys.path_importer_cache.clear()
-    sys.meta_path.append(load.RefusedImports(available))

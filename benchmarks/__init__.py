@@ -1,0 +1,1 @@
+"""Speed and memory beside a real peer, in one run: `make bench`."""

@@ -1,0 +1,1 @@
+"""No misconceptions: the peer names none either."""
