@@ -37,14 +37,17 @@ class _NotFormula(ValueError):
 @lru_cache(maxsize=2048)
 def to_mathml(source: str) -> Markup | None:
     """Draw ``FORMULA`` or ``NAME = FORMULA``; None where it is not one.  Never raises."""
-    symbol, equals, right = source.strip().rpartition("=")
+    source = source.strip()
+    symbol, equals, right = source.rpartition("=")
+    if not source.isprintable():
+        return None
     try:
         body = _parse(right)
         if equals:
             body = wrap("mrow", _name(symbol.strip()), leaf("mo", "="), body)
     except _NotFormula:
         return None
-    return Markup('<math alttext="{}">{}</math>').format(source.strip(), body)
+    return Markup('<math alttext="{}">{}</math>').format(source, body)
 
 
 def _parse(source: str) -> Markup:

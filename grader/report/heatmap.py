@@ -6,6 +6,7 @@ its number, and the whole has a text alternative.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ from grader.value import Plain, as_array
 LEVELS = 10
 _CELLS, _COLUMNS, _ROWS = 256, 32, 24
 _HEIGHT, _GAP, _INDEX, _CHARACTER = 30, 2, 18, 7.0
+_SWATCHES = "".join(
+    f'<rect class="h{level}" x="{level * 14}" width="14" height="10"/>' for level in range(LEVELS)
+)
+_SWATCHES = f'<svg aria-hidden="true" width="{14 * LEVELS}" height="10">{_SWATCHES}</svg>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +46,13 @@ def figure(case: Counterexample) -> Markup | None:
     grids = tuple(_grids(returned, expected, case.where))
     low, high = _range([grid.cells for grid in grids])
     label = _alternative(case, returned, expected)
-    drawn = Markup("").join(_svg(grid, low, high, label) for grid in grids)
-    return Markup('<div class="maps">{}</div>{}').format(drawn, _scale(low, high))
+    drawn = "".join(_svg(grid, low, high, label) for grid in grids)
+    # Made of numbers and our own words alone, so nothing in it needs escaping.
+    return Markup(f'<div class="maps">{drawn}</div>{_scale(low, high)}')  # noqa: S704
 
 
 def _drawable(value: Plain) -> np.ndarray | None:
-    if not isinstance(value, np.ndarray | list) or len(np.shape(value)) > 2:
-        return None
-    array = as_array(value)
+    array = as_array(value) if isinstance(value, np.ndarray | list) else None
     if array is None or array.ndim not in (1, 2) or array.dtype.kind == "c":
         return None
     rows, columns = (1, *array.shape)[-2:]
@@ -102,7 +106,7 @@ def _level(value: float, low: float, high: float) -> int:
     return min(int(share * LEVELS), LEVELS - 1)
 
 
-def _svg(grid: _Grid, low: float, high: float, label: str) -> Markup:
+def _svg(grid: _Grid, low: float, high: float, label: str) -> str:
     words = [[short(v) for v in row] for row in grid.cells.tolist()]
     cell = max(40, 8 + round(_CHARACTER * max(len(w) for row in words for w in row)))
     left = round(_CHARACTER * max(map(len, grid.rows))) + (8 if any(grid.rows) else 0)
@@ -113,56 +117,47 @@ def _svg(grid: _Grid, low: float, high: float, label: str) -> Markup:
     parts = [*_axes(grid, left, top, cell), *_cells(grid, words, (low, high), (left, top, cell))]
     if grid.worst:
         parts.append(_box(grid.worst, left, top, cell))
-    body = Markup("").join(parts)
-    frame = Markup('<svg class="map" role="img" aria-label="{}" width="{}" height="{}">{}</svg>')
-    return frame.format(label, width, height, body)
+    size = f'width="{width}" height="{height}"'
+    return f'<svg class="map" role="img" aria-label="{label}" {size}>{"".join(parts)}</svg>'
 
 
-def _axes(grid: _Grid, left: int, top: int, cell: int) -> Iterator[Markup]:
-    text = Markup('<text class="{}" x="{}" y="{}">{}</text>')
+def _axes(grid: _Grid, left: int, top: int, cell: int) -> Iterator[str]:
     if grid.title:
-        yield text.format("name", left, 13, grid.title)
+        yield f'<text class="name" x="{left}" y="13">{grid.title}</text>'
     for column in range(grid.cells.shape[1]):
-        yield text.format("axis", left + column * (cell + _GAP) + cell // 2, top - 6, column)
+        x = left + column * (cell + _GAP) + cell // 2
+        yield f'<text class="axis" x="{x}" y="{top - 6}">{column}</text>'
     for row, name in enumerate(grid.rows):
         if name:
-            yield text.format("row", left - 8, top + row * (_HEIGHT + _GAP) + 20, name)
+            y = top + row * (_HEIGHT + _GAP) + 20
+            yield f'<text class="row" x="{left - 8}" y="{y}">{name}</text>'
 
 
 def _cells(
     grid: _Grid, words: list[list[str]], ends: tuple[float, float], at: tuple[int, int, int]
-) -> Iterator[Markup]:
+) -> Iterator[str]:
     left, top, cell = at
     for row, values in enumerate(grid.cells.tolist()):
         y = top + row * (_HEIGHT + _GAP)
         for column, value in enumerate(values):
             x = left + column * (cell + _GAP)
-            level = str(_level(value, *ends)) if np.isfinite(value) else "x"
+            level = _level(value, *ends) if math.isfinite(value) else "x"
             middle, word = x + cell // 2, words[row][column]
-            # Built from numbers alone, so plain formatting is safe, and four times as fast.
-            yield Markup(  # noqa: S704
+            yield (
                 f'<rect class="h{level}" x="{x}" y="{y}" width="{cell}" height="{_HEIGHT}"/>'
                 f'<text class="t{level}" x="{middle}" y="{y + 20}">{word}</text>'
             )
 
 
-def _box(worst: tuple[int, int, int], left: int, top: int, cell: int) -> Markup:
+def _box(worst: tuple[int, int, int], left: int, top: int, cell: int) -> str:
     row, column, rows = worst
     x, y = left + column * (cell + _GAP) - 1, top + row * (_HEIGHT + _GAP) - 1
-    return Markup('<rect class="worst" x="{}" y="{}" width="{}" height="{}" rx="3"/>').format(
-        x, y, cell + 2, rows * (_HEIGHT + _GAP)
-    )
+    height = rows * (_HEIGHT + _GAP)
+    return f'<rect class="worst" x="{x}" y="{y}" width="{cell + 2}" height="{height}"/>'
 
 
-def _scale(low: float, high: float) -> Markup:
-    swatches = Markup("").join(
-        Markup('<rect class="h{}" x="{}" y="0" width="14" height="10"/>').format(level, level * 14)
-        for level in range(LEVELS)
-    )
-    return Markup(
-        '<p class="scale"><span>{}</span> <svg aria-hidden="true" width="140" height="10">{}</svg>'
-        " <span>{}</span></p>"
-    ).format(short(low), swatches, short(high))
+def _scale(low: float, high: float) -> str:
+    return f'<p class="scale"><span>{short(low)}</span> {_SWATCHES} <span>{short(high)}</span></p>'
 
 
 def _alternative(case: Counterexample, returned: np.ndarray, expected: np.ndarray | None) -> str:

@@ -28,7 +28,7 @@ class _NotMath(ValueError):
 @lru_cache(maxsize=2048)
 def to_mathml(source: str, *, block: bool = False) -> Markup | None:
     """Convert a formula; None where it is not LaTeX as understood here.  Never raises."""
-    if len(source) > _LENGTH:
+    if len(source) > _LENGTH or not "".join(source.split()).isprintable():
         return None
     try:
         body = _Parser(source, block=block).whole()

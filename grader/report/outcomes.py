@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from grader.result import Outcome
 
 
@@ -13,19 +15,31 @@ class Look:
 
     word: str
     group: str
+    pill: Markup
+    """Icon and word together, ready for a page."""
+
+
+def icon(name: str) -> Markup:
+    """Draw an icon by its name in `ICONS`; it says nothing that the word beside it does not."""
+    return Markup('<svg class="icon" aria-hidden="true"><use href="#i-{}"/></svg>').format(name)
+
+
+def _look(word: str, group: str) -> Look:
+    pill = Markup('<span class="outcome {}">{}{}</span>').format(group, icon(group), word)
+    return Look(word, group, pill)
 
 
 OUTCOMES: dict[Outcome, Look] = {
-    Outcome.PASSED: Look("Passed", "passed"),
-    Outcome.PARTIAL: Look("Partly right", "partial"),
-    Outcome.FAILED: Look("Not right yet", "failed"),
-    Outcome.ERROR: Look("Stopped by an error", "failed"),
-    Outcome.TIMEOUT: Look("Took too long", "failed"),
-    Outcome.MEMORY_LIMIT: Look("Used too much memory", "failed"),
-    Outcome.OUTPUT_LIMIT: Look("Printed too much", "failed"),
-    Outcome.MISSING: Look("Not attempted", "missing"),
-    Outcome.NEEDS_REVIEW: Look("Waits for review", "open"),
-    Outcome.GRADER_ERROR: Look("Not graded: our fault", "ungraded"),
+    Outcome.PASSED: _look("Passed", "passed"),
+    Outcome.PARTIAL: _look("Partly right", "partial"),
+    Outcome.FAILED: _look("Not right yet", "failed"),
+    Outcome.ERROR: _look("Stopped by an error", "failed"),
+    Outcome.TIMEOUT: _look("Took too long", "failed"),
+    Outcome.MEMORY_LIMIT: _look("Used too much memory", "failed"),
+    Outcome.OUTPUT_LIMIT: _look("Printed too much", "failed"),
+    Outcome.MISSING: _look("Not attempted", "missing"),
+    Outcome.NEEDS_REVIEW: _look("Waits for review", "open"),
+    Outcome.GRADER_ERROR: _look("Not graded: our fault", "ungraded"),
 }
 
 GROUPS: dict[str, str] = {
@@ -39,9 +53,9 @@ GROUPS: dict[str, str] = {
 """Groups of outcomes, best first, in the words of a table's heading."""
 
 STATUSES: dict[str, Look] = {
-    "graded": Look("Final", "passed"),
-    "provisional": Look("Provisional", "open"),
-    "ungraded": Look("Not graded", "ungraded"),
+    "graded": _look("Final", "passed"),
+    "provisional": _look("Provisional", "open"),
+    "ungraded": _look("Not graded", "ungraded"),
 }
 
 ICONS: dict[str, str] = {

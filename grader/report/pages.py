@@ -12,17 +12,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.report import text
-from grader.report.outcomes import GROUPS, ICONS, OUTCOMES, STATUSES
+from grader.report.outcomes import GROUPS, ICONS, OUTCOMES, STATUSES, icon
 from grader.value import cut
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _TEMPLATES = Path(__file__).parent / "templates"
-_LONGEST = 20_000
+_LONGEST = 8_000
 """No single string makes a page larger than this, whatever a template allows."""
 
 
@@ -39,6 +41,9 @@ def warm() -> None:
 
 @cache
 def _environment() -> Environment:
+    # Imported here: a command that writes no page does not wait for Jinja.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -52,15 +57,17 @@ def _environment() -> Environment:
         rich=text.rich, block=text.block, points=text.points, count=text.count, percent=percent
     )
     environment.globals.update(
-        style=_style(), script=_script(), icons=ICONS, outcomes=OUTCOMES, groups=GROUPS,
+        style=_style(), script=_script(), icons=ICONS, icon=icon, outcomes=OUTCOMES, groups=GROUPS,
         statuses=STATUSES,
     )  # fmt: skip
     return environment
 
 
 def _finalize(value: Any) -> Any:
-    if isinstance(value, str) and not isinstance(value, Markup):
+    if type(value) is str:
         return text.visible(cut(value, _LONGEST))
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return text.visible(cut(str(value), _LONGEST))
     return value
 
 

@@ -6,9 +6,9 @@ way into a page (see `pages`), and `rich` lets formulas and code through as mark
 
 from __future__ import annotations
 
-import math
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -43,7 +43,7 @@ def _picture(match: re.Match[str]) -> str:
     return "\ufffd" if 0xD800 <= code <= 0xDFFF else f"⟨U+{code:04X}⟩"
 
 
-def block(text: str, *, lines: int = 120, characters: int = 8000) -> str:
+def block(text: str, *, lines: int = 120, characters: int = 6000) -> str:
     """Cut preformatted text in the middle, by lines and then by characters, saying how much."""
     text = text.rstrip("\n")
     total = text.count("\n") + 1
@@ -54,9 +54,16 @@ def block(text: str, *, lines: int = 120, characters: int = 8000) -> str:
     return cut(text, characters)
 
 
-def rich(text: str, *, limit: int = 4000) -> Markup:
+def rich(text: str, *, limit: int = 2000) -> Markup:
     """Escape a sentence, rendering `` `code` `` and ``$LaTeX$`` in it; other markup stays text."""
-    text = cut(text, limit)
+    return _rich(cut(text, limit))
+
+
+@lru_cache(maxsize=512)
+def _rich(text: str) -> Markup:
+    """Titles, questions and hints come again in every report of a class, so they are kept."""
+    if "`" not in text and "$" not in text:
+        return escape(visible(text))
     parts: list[Markup] = []
     position = 0
     for match in _RICH.finditer(text):
@@ -69,14 +76,18 @@ def rich(text: str, *, limit: int = 4000) -> Markup:
 
 def _inline(match: re.Match[str]) -> Markup:
     if match["code"] is not None:
-        return Markup("<code>{}</code>").format(visible(match["code"]))
+        return Markup("<code>") + visible(match["code"]) + Markup("</code>")
     math_element = latex.to_mathml(match["latex"])
     return escape(visible(match.group())) if math_element is None else math_element
 
 
 def points(value: Fraction) -> str:
     """Write points in decimal: exact where four decimals hold it, else rounded once, half up."""
-    scaled = math.floor(value * 10**_DECIMALS + Fraction(1, 2))
+    # Whole numbers throughout, as arithmetic on fractions is slow and a page has many points.
+    top, bottom = value.numerator, value.denominator
+    if bottom == 1:
+        return str(top)
+    scaled = (2 * top * 10**_DECIMALS + bottom) // (2 * bottom)
     whole, rest = divmod(scaled, 10**_DECIMALS)
     return f"{whole}.{rest:0{_DECIMALS}d}".rstrip("0").rstrip(".")
 

@@ -20,7 +20,7 @@ _BITS = 10_000
 """Integers beyond this cannot be written in decimal in reasonable time."""
 
 
-def as_code(value: Plain, *, limit: int = 6000, digits: int = 17) -> str:
+def as_code(value: Plain, *, limit: int = 4000, digits: int = 17) -> str:
     """Write a value as Python code; large ones cut in the middle.
 
     With 17 `digits` a pasted number is exactly the number; fewer are easier to read.
@@ -32,7 +32,7 @@ def as_code(value: Plain, *, limit: int = 6000, digits: int = 17) -> str:
         return cut(f"[{inner}]" if isinstance(value, list) else _tuple(inner, len(value)), limit)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _number(value, digits)
-    return show(value, limit=limit)
+    return show(cut(value, limit) if isinstance(value, str) else value, limit=limit)
 
 
 def side_by_side(returned: Plain, expected: Plain) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -113,13 +114,13 @@ def attention(id: str = "anna-k", /, warnings=(), **results: CheckResult) -> Gra
                     "query",
                     "A query that picks one key",
                     "property",
-                    "`peaked_query(K, j, eps)` gives a query with $\\alpha_j \\ge 1 - \\varepsilon$.",
+                    "`peaked_query(K, j, eps)` gives $q$ with $\\alpha_j \\ge 1 - \\varepsilon$.",
                 ),
                 one(
                     "margin",
                     "The margin that guarantees it",
                     "symbolic",
-                    "Write $m(n, \\varepsilon)$, from which $\\alpha_j \\ge 1-\\varepsilon$ is sure.",
+                    "Write $m(n, \\varepsilon)$ from which $\\alpha_j \\ge 1-\\varepsilon$.",
                 ),
                 one(
                     "condition",
@@ -291,7 +292,8 @@ def mixed() -> Grade:
             Feedback(
                 "error",
                 "`IndexError: index 3 is out of bounds for axis 0 with size 3`, in your line 41:",
-                "attention.py, line 38, in copy_value\n    return attend(peaked_query(K, j, eps), K, V)\n"
+                "attention.py, line 38, in copy_value\n"
+                "    return attend(peaked_query(K, j, eps), K, V)\n"
                 "attention.py, line 41, in attend\n    return V[K.shape[0]]",
             ),
             Feedback("output", "What it printed", "K (3, 2)\nj = 2\n"),
@@ -461,30 +463,35 @@ ALL = (
 )
 
 
-def a_class(size: int):
-    """Many grades with varied outcomes, the same each time."""
+@cache
+def _varied() -> list[Grade]:
+    """Thirty grades with varied outcomes, the same each time."""
     rng = np.random.default_rng(3)
     keys = [c.id for part in attention().parts for c in part.criteria]
-    for number in range(size):
+    outcomes = [
+        Outcome.FAILED,
+        Outcome.FAILED,
+        Outcome.PARTIAL,
+        Outcome.MISSING,
+        Outcome.ERROR,
+        Outcome.NEEDS_REVIEW,
+    ]
+    grades = []
+    for _ in range(30):
         skill = rng.beta(4, 2)
-        results = {}
-        for key in keys:
-            if rng.random() > skill:
-                outcome = rng.choice(
-                    [
-                        Outcome.FAILED,
-                        Outcome.FAILED,
-                        Outcome.PARTIAL,
-                        Outcome.MISSING,
-                        Outcome.ERROR,
-                        Outcome.NEEDS_REVIEW,
-                    ]
-                )
-                half = Fraction(1, 2) if outcome == Outcome.PARTIAL else Fraction(0)
-                known = (
-                    ("scaled_by_sqrt_d",) if outcome == Outcome.FAILED and key == "weights" else ()
-                )
-                results[key] = result(
-                    Outcome(outcome), Feedback("summary", "…"), fraction=half, misconceptions=known
-                )
-        yield attention(f"student-{number:04d}", **results)
+        wrong = {key: rng.choice(outcomes) for key in keys if rng.random() > skill}
+        grades.append(attention(**{key: _result_of(Outcome(o)) for key, o in wrong.items()}))
+    return grades
+
+
+def _result_of(outcome: Outcome) -> CheckResult:
+    half = Fraction(1, 2) if outcome is Outcome.PARTIAL else Fraction(0)
+    known = ("scaled_by_sqrt_d",) if outcome is Outcome.FAILED else ()
+    return result(outcome, Feedback("summary", "…"), fraction=half, misconceptions=known)
+
+
+def a_class(size: int):
+    """As many grades as asked for, one after the other."""
+    for number in range(size):
+        grade = _varied()[number % len(_varied())]
+        yield replace(grade, submission_id=f"student-{number:04d}")
