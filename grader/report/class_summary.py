@@ -84,8 +84,8 @@ class ClassSummary:
             self.tiers[str(grade.isolation.tier)] += 1
         for part in grade.parts:
             self._count(part)
-        named = {m for part in grade.parts for c in part.criteria for m in c.result.misconceptions}
-        self.misconceptions.update(named)
+        named = (m for part in grade.parts for c in part.criteria for m in c.result.misconceptions)
+        self.misconceptions.update([*dict.fromkeys(named)])  # once a submission, in a stable order
         self.rows.append(_row(grade))
 
     def _count(self, part: PartGrade) -> None:
