@@ -88,7 +88,6 @@ def page(grade: Grade, *, statement: str = "") -> str:
 
 def _part(part: PartGrade, factor: Fraction) -> PartView:
     earned, still_open = part.earned, part.pending
-    per_weight = part.points / sum(c.weight for c in part.criteria)
     return PartView(
         id=part.id,
         title=rich(part.title, limit=300),
@@ -98,7 +97,7 @@ def _part(part: PartGrade, factor: Fraction) -> PartView:
         final_earned=points(earned * factor),
         final_points=points(part.points * factor),
         passed=sum(c.result.outcome is Outcome.PASSED for c in part.criteria),
-        criteria=tuple(_criterion(c, per_weight * c.weight) for c in part.criteria),
+        criteria=tuple(_criterion(c, part.points_of(c)) for c in part.criteria),
     )
 
 
