@@ -231,6 +231,11 @@ class _Arranger:
         other = sorted({name for survey in self._root.walk() for name in survey.other})
         seen = f" Found were: {listed(other)}." if other else ""
         files = self._problem.files
+        if self._root.folder.listing().holds("problem.toml"):
+            return (
+                f"{shown(self._root.folder.name)} is a problem pack, not a submission."
+                " Name the folder with the students' work."
+            )
         return (
             f"{shown(self._root.folder.name)} holds nothing to grade: no .py, .ipynb or .zip and"
             f" no {files.answers}.{seen} Name the folder that holds {files.code}, or one folder"

@@ -15,7 +15,7 @@ from grader.evidence import Chunk
 from grader.submission import limits
 from grader.submission.magics import plain_python
 from grader.submission.names import shown
-from grader.submission.places import Unreadable
+from grader.submission.places import Unreadable, too_large
 from grader.submission.source_text import definitions
 
 
@@ -48,6 +48,9 @@ def read_notebook(data: bytes, name: str, functions: Sequence[str]) -> Notebook:
     A cell's number counts all cells from 1, as the student sees them.
     """
     cells, warnings = _deduplicated(list(_cells(_document(data, name))), functions)
+    code_size = sum(len(cell.source) for cell in cells if cell.kind == "code")
+    if code_size > limits.CODE_BYTES:
+        raise too_large(f"the code in {name}", code_size, limits.CODE_BYTES)
     chunks = []
     for cell in cells:
         if cell.kind != "code":
@@ -157,7 +160,7 @@ def _text(value: object) -> str:
     """A cell's source, one string or a list of lines, as text that can be encoded."""
     lines = value if isinstance(value, list) else [value]
     text = "".join(line for line in lines if isinstance(line, str))
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     return text.encode("utf-8", "replace").decode()
 
 

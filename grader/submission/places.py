@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.submission import limits
-from grader.submission.names import is_junk, shown
+from grader.submission.names import is_junk, same_name, shown
 
 
 class Unreadable(Exception):
@@ -64,15 +64,17 @@ class Listing:
     folders: Sequence[Folder]
 
     def holds(self, name: str) -> bool:
-        """Tell whether a file of exactly this name is there."""
-        return any(file.name == name for file in self.files)
+        """Tell whether a file of this name is there."""
+        return any(same_name(file.name, name) for file in self.files)
 
-    def without_junk(self) -> Listing:
+    def without_junk(self, code_name: str) -> Listing:
         """Leave out what systems and tools put there.
 
-        A virtual environment counts as empty, whatever its name, and so does a problem pack.
+        A virtual environment counts as empty, whatever its name, and so does a problem pack, unless
+        someone wrote their code, of the name `code_name`, into it.
         """
-        if self.holds("pyvenv.cfg") or self.holds("problem.toml"):
+        is_pack = self.holds("problem.toml") and not self.holds(code_name)
+        if is_pack or self.holds("pyvenv.cfg"):
             return Listing((), ())
         return Listing(
             tuple(file for file in self.files if not is_junk(file.name)),

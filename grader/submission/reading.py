@@ -30,7 +30,7 @@ def read(source: Source, problem: Problem) -> Submission:
     """
     warnings: tuple[str, ...] = ()
     try:
-        haul = gather(_folder(source))
+        haul = gather(_folder(source), problem.files.code)
     except Unreadable as fault:
         code, written = Code(problem=str(fault)), Written(problem=str(fault))
     else:

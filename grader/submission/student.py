@@ -34,6 +34,7 @@ class Item:
 class Haul:
     """All that one student handed in, unread, the topmost first."""
 
+    code_name: str
     items: list[Item] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     """Why something in it could not be opened."""
@@ -44,12 +45,14 @@ class Haul:
         return [item for item in self.items if item.kind in kinds]
 
 
-def gather(folder: Folder) -> Haul:
+def gather(folder: Folder, code_name: str) -> Haul:
     """List a student's files; raises Unreadable if their folder cannot be listed.
+
+    `code_name` is the name that the code should have.
 
     Zips inside are opened only where no code lies beside them.
     """
-    haul = Haul()
+    haul = Haul(code_name)
     if isinstance(folder, ZipFolder) and not folder.inside and not folder.only:
         folder.refuse_bomb()
     _walk(haul, folder, ())
@@ -85,7 +88,7 @@ def _walk(haul: Haul, top: Folder, path: tuple[str, ...]) -> None:
         below = []
         for where, folder in level:
             try:
-                listing = folder.listing().without_junk()
+                listing = folder.listing().without_junk(haul.code_name)
             except Unreadable as fault:
                 if folder is top:
                     raise

@@ -63,7 +63,7 @@ class Surveyor:
         """Survey a folder; one that cannot be read is a survey with a fault."""
         self._left -= 1
         try:
-            listing = folder.listing().without_junk()
+            listing = folder.listing().without_junk(self._files.code)
         except Unreadable as fault:
             return Survey(folder, (), (), (), exact=False, subs=(), fault=str(fault))
         return self._sorted(folder, listing, depth)

@@ -97,10 +97,10 @@ def test_a_stub_alone_is_handed_on_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b"def weights(q,\n            K):  # keys\n    '''Words: here.'''\n    # nothing\n    pass\n",
+        b"def weights(q,\n    K):  # keys\n    '''Words: here.'''\n    # nothing\n    pass\n",
         b"def weights(q, K): ...\n",
         b"def weights(q: list[int], K) -> dict[str, int]:\n    return None\n",
-        b'def weights(q, K):\n    """\n    return it\n    """\n    raise NotImplementedError("TODO")\n',
+        b'def weights(q):\n    """\n    return it\n    """\n    raise NotImplementedError("x")\n',
     ],
 )
 def test_stubs_are_told_from_work_by_their_look(tmp_path: Path, body: bytes) -> None:

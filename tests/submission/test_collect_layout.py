@@ -180,13 +180,21 @@ def test_what_tools_leave_behind_is_ignored(tmp_path: Path) -> None:
             ".DS_Store": b"\0",
             "ben/attention.py": CODE,
             "pack/problem.toml": b"",
-            "pack/attention.py": CODE,
+            "pack/reference.py": CODE,
         },
     )
     work = collect(tmp_path)
     assert [name for name, submission in work.items() if submission.chunks] == ["ann", "ben"]
     assert work["ann"].chunks[0].source == CODE
     assert work["ann"].modules == {}
+
+
+def test_a_pack_is_no_submission_unless_the_code_lies_in_it(tmp_path: Path) -> None:
+    lay(tmp_path / "pack", {"problem.toml": b"", "reference.py": CODE})
+    with pytest.raises(SubmissionError, match="is a problem pack"):
+        discover([tmp_path / "pack"], PROBLEM)
+    lay(tmp_path / "pack", {"attention.py": CODE})
+    assert only(tmp_path / "pack").chunks[0].source == CODE
 
 
 # --- several inputs and the whole input's faults -----------------------------------------------

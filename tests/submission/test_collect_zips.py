@@ -237,5 +237,4 @@ def test_no_damage_to_a_zip_ever_raises(
     root = tmp_path_factory.mktemp("damaged")
     lay(root, {"ann.py": CODE, "ben.zip": bytes(damaged[:cut] if cut % 3 == 0 else damaged)})
     for source in discover([root], PROBLEM).sources:
-        submission = read(source, PROBLEM)
-        assert submission.chunks or submission.code_problem or submission.id == "ben"
+        assert len(read(source, PROBLEM).digest) == 64
