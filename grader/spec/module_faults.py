@@ -14,6 +14,9 @@ from grader.spec.wording import did_you_mean, listed
 
 _NEEDED = sys.stdlib_module_names | {"grader", "numpy", "scipy", "sympy", "mpmath"}
 
+# Whether there is anything to look for, far faster than parsing every file to see.
+_INNER_IMPORT = re.compile(rb"(?:^[ \t]+|[:;][ \t]*)(?:from|import)\b", re.MULTILINE)
+
 
 def shadowing(files: Sequence[Path]) -> list[SpecFault]:
     """Files that would stand in for a module of Python's, or of the grader's own."""
@@ -33,7 +36,8 @@ def late_imports(files: Sequence[Path]) -> Iterator[SpecFault]:
     names = {file.stem for file in files}
     for file in files:
         try:
-            tree = ast.parse(file.read_bytes())
+            source = file.read_bytes()
+            tree = ast.parse(source) if _INNER_IMPORT.search(source) else ast.Module([], [])
         except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):
             continue  # told when the file is loaded
         for node in ast.walk(tree):

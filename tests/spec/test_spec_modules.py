@@ -185,6 +185,13 @@ BROKEN = {
         "imports reference inside a function",
         "at the top of the file",
     ),
+    "a late import on one line": (
+        "misconceptions.py",
+        "def sample_variance(x): from reference import variance; return variance(x)\n",
+        "misconceptions.py line 1",
+        "imports reference inside a function",
+        "at the top of the file",
+    ),
     "a late import of a module": (
         "misconceptions.py",
         "def sample_variance(x):\n    import numpy, reference\n    return reference.variance(x)\n",
