@@ -217,7 +217,8 @@ class Grade:
     def for_student(self) -> Grade:
         """The same grade without what its student must not see.
 
-        That is the detail of hidden criteria, and what our or the pack's own fault looked like
+        That is the detail of hidden criteria, what the code printed where there are any (a print
+        of its arguments quotes hidden inputs), and what our or the pack's own fault looked like
         inside (a traceback quotes the pack's code).
         """
         parts = tuple(
@@ -225,9 +226,13 @@ class Grade:
             for part in self.parts
         )
         fault = "The grader failed before it could grade this." if self.fault else ""
-        return replace(self, parts=parts, fault=fault)
+        if all(c.visibility == "public" for part in self.parts for c in part.criteria):
+            return replace(self, parts=parts, fault=fault)
+        stdout, stderr = (_NOT_SHOWN if printed else "" for printed in (self.stdout, self.stderr))
+        return replace(self, parts=parts, fault=fault, stdout=stdout, stderr=stderr)
 
 
+_NOT_SHOWN = "(Not shown here: it may quote the inputs of hidden checks.)"
 _OF_OUR_FAULTS = frozenset({"asked", "summary"})
 _REVEALED = {
     "outcome": frozenset({"asked"}),

@@ -354,7 +354,8 @@ def hidden_details() -> Grade:
         misconceptions=("SECRET-MISCONCEPTION",),
         group="SECRET-GROUP",
     )
-    return attention("hidden", orthogonal=full)
+    printed = "SECRET-INPUT of a hidden check, printed by the code"
+    return replace(attention("hidden", orthogonal=full), stdout=printed, stderr=printed)
 
 
 def under_review() -> Grade:
@@ -400,6 +401,14 @@ def faulty() -> Grade:
     return replace(grade, isolation=None, fault="The sandbox broke down: fork failed (EAGAIN).")
 
 
+def _all_public(grade: Grade) -> Grade:
+    parts = tuple(
+        replace(p, criteria=tuple(replace(c, visibility="public") for c in p.criteria))
+        for p in grade.parts
+    )
+    return replace(grade, parts=parts)
+
+
 def hostile(text: str = HOSTILE) -> Grade:
     """The same student string in every field that a student can reach."""
     case = Counterexample(
@@ -429,7 +438,7 @@ def hostile(text: str = HOSTILE) -> Grade:
     )
     everything = [Feedback(kind, text, text, case) for kind in kinds]
     bad = result(Outcome.FAILED, *everything, misconceptions=(text,), group=text)
-    grade = attention("hostile", warnings=(text,), weights=bad, condition=bad)
+    grade = _all_public(attention("hostile", warnings=(text,), weights=bad, condition=bad))
     parts = tuple(
         replace(
             part,
