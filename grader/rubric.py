@@ -11,6 +11,7 @@ Phrases are the language of it all, matched token by token:
     normali*                 how a word begins
     {key}                    any phrase of the vocabulary's term `key`
     {key} ... {query}        a gap: a few ordinary words, never one of the rubric's `stops`
+    {key} [...] {query}      a wide gap: anything within the sentence
 
 Filler words such as articles and brackets may stand between any two tokens.  No phrase can loop,
 so no answer can drive the matching into exponential time.
@@ -58,7 +59,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A few ordinary words."""
+    """A few ordinary words; a wide one is anything within the sentence."""
+
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ Item: TypeAlias = Word | Term | Gap | Choice
 Row: TypeAlias = tuple[Item, ...]
 
 _DEEPEST = 20
-_PIECE = re.compile(r"\s*(?:(\.\.\.)|\{([^{}]*)\}|([()|?])|([^\s(){}|?]+))")
+_PIECE = re.compile(r"\s*(?:(\.\.\.|\[\.\.\.\])|\{([^{}]*)\}|([()|?])|([^\s(){}|?]+))")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -107,7 +110,7 @@ def _pieces(phrase: str) -> Iterator[str | Item]:
         if name is not None:
             yield _term(name)
         else:
-            yield Gap() if gap else mark or _word(word)
+            yield Gap(wide=gap != "...") if gap else mark or _word(word)
 
 
 def _term(name: str) -> Term:
@@ -158,20 +161,12 @@ def _item(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[Item, int]
     return Choice(tuple(rows), optional), at + 1 + optional
 
 
-def items(row: Row) -> Iterator[Word | Term | Gap]:
-    """Every item of a row, those of its choices too."""
-    for item in row:
-        if isinstance(item, Choice):
-            for inner in item.rows:
-                yield from items(inner)
-        else:
-            yield item
-
-
-def terms(phrases: Iterable[str]) -> frozenset[str]:
-    """The names of the terms that phrases refer to."""
-    found = (item for phrase in phrases for item in items(parse(phrase)))
-    return frozenset(item.name for item in found if isinstance(item, Term))
+@cache
+def terms(phrase: str) -> frozenset[str]:
+    """The names of the terms that a phrase refers to."""
+    return frozenset(
+        name for _, name, _, _ in map(re.Match.groups, _PIECE.finditer(phrase)) if name
+    )
 
 
 # --- models --------------------------------------------------------------------------------
@@ -204,9 +199,7 @@ def _share(value: object) -> Fraction:
 _ID = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 Id = Annotated[str, Field(pattern=_ID)]
 TermName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
-Share = Annotated[
-    Fraction, BeforeValidator(_share), WithJsonSchema({"type": ["number", "string"]})
-]
+Share = Annotated[Fraction, BeforeValidator(_share), WithJsonSchema({"type": ["number", "string"]})]
 Phrase = Annotated[str, AfterValidator(_phrase)]
 Phrases = Annotated[tuple[Phrase, ...], Field(strict=False)]
 Ids = Annotated[tuple[Id, ...], Field(strict=False)]
@@ -315,7 +308,7 @@ def _phrases(rubric: Rubric) -> Iterator[tuple[_Where, str]]:
 def _term_faults(rubric: Rubric) -> Iterator[InitErrorDetails]:
     names = rubric.vocabulary.keys()
     for where, phrase in _phrases(rubric):
-        for name in sorted(terms([phrase]) - names):
+        for name in sorted(terms(phrase) - names):
             said = f"the vocabulary has no term {name}{_meant(name, names)}"
             yield _fault(where, said, phrase)
     for name in names:
@@ -329,7 +322,9 @@ def _reached(rubric: Rubric, name: str) -> set[str]:
     found: set[str] = set()
     ahead = [name]
     while ahead:
-        new = terms(rubric.vocabulary.get(ahead.pop(), ())) - found
+        new = {
+            t for phrase in rubric.vocabulary.get(ahead.pop(), ()) for t in terms(phrase)
+        } - found
         found |= new
         ahead.extend(new)
     return found

@@ -178,7 +178,12 @@ class Assembly:
         space = self._peek().text == ""
         index = self._peek(1 if space else 0)
         after = [self._peek(k + 1 + space).text for k in range(2)]
-        if index.text in _INDICES and index.kind == "word" and "th" not in after and after[0] != "'":
+        if (
+            index.text in _INDICES
+            and index.kind == "word"
+            and "th" not in after
+            and after[0] != "'"
+        ):
             self.at += 1 + space
             _subscribe(base, index)
 
@@ -251,17 +256,25 @@ class Assembly:
         closing = {"{": "}", "(": ")"}.get(first.text)
         self.at += 1
         if closing is None:
+            if re.fullmatch(r"T[a-zA-Z]{1,4}", first.text):  # k_j^Tq: only T is raised
+                self.at -= 1
+                first.text, first.start = first.text[1:], first.start + 1
+                return [Piece("T", "word", first.start - 1, first.start)]
             return [first]
         end, depth = self.at, 1
-        limit = len(self.pieces) if closing == "}" else min(
-            len(self.pieces), end + _LONGEST_BRACKET
+        limit = (
+            len(self.pieces) if closing == "}" else min(len(self.pieces), end + _LONGEST_BRACKET)
         )
         while end < limit and depth:
             depth += {first.text: 1, closing: -1}.get(self.pieces[end].text, 0)
             end += 1
         inner = self.pieces[self.at : end - 1 if not depth else end]
         self.at = end
-        kept = [piece for piece in inner if piece.text not in ("", "{", "}")] if len(inner) < 6 else list(inner)
+        kept = (
+            [piece for piece in inner if piece.text not in ("", "{", "}")]
+            if len(inner) < 6
+            else list(inner)
+        )
         if closing == ")" and kept:
             return [first, *kept, Piece(")", "mark", kept[-1].end, kept[-1].end + 1)]
         return kept
@@ -302,8 +315,14 @@ class Assembly:
             self.at += 1
             inner = self._group()
             texts = {p.text for p in inner}
-            if mark == "_" and len(inner) > 1 and texts & {"≠", "∖", "¬", "not", "/", "∉", "<", ">"}:
+            if (
+                mark == "_"
+                and len(inner) > 1
+                and texts & {"≠", "∖", "¬", "not", "/", "∉", "<", ">"}
+            ):
                 self.out.extend(self._inside("_", inner))
+        if self._peek().text in _INDICES and self._peek(1).text not in ("≠", "=", "∈"):
+            self.at += 1
         ahead = [self._peek(k) for k in range(4)]
         words = [p.text for p in ahead if p.text][:3]
         if len(words) == 3 and words[0] in _INDICES and words[1] == "=" and words[2].isdigit():
@@ -322,20 +341,32 @@ class Assembly:
             return
         spaced = not before.text and not after.text
         beyond = _is_word(self._peek(-3)) and _is_word(self._peek(1))
-        self._emit("," if spaced and beyond else "-", "mark" if spaced and beyond else "math", piece)
+        self._emit(
+            "," if spaced and beyond else "-", "mark" if spaced and beyond else "math", piece
+        )
 
     def _stop(self, piece: Piece) -> None:
         before, after = self._peek(-2), self._peek()
         touching = bool(before.text) and bool(after.text)
         names = before.kind != "end" and (after.kind == "math" or len(after.text) == 1)
-        if piece.text == "." and touching and names and after.text.isalnum() and after.text.islower():
+        if (
+            piece.text == "."
+            and touching
+            and names
+            and after.text.isalnum()
+            and after.text.islower()
+        ):
             self._emit("·", "math", piece)
         else:
             self._emit(piece.text, "end", piece)
 
     def _star(self, piece: Piece) -> None:
         after = next((p for p in (self._peek(), self._peek(1)) if p.text), _NOTHING)
-        if self.out and self.out[-1].kind == "math" and (after.kind == "math" or len(after.text) < 3):
+        if (
+            self.out
+            and self.out[-1].kind == "math"
+            and (after.kind == "math" or len(after.text) < 3)
+        ):
             self._emit("·", "math", piece)
 
 

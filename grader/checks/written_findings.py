@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from grader.checks import written_words as words
-from grader.checks.written_matching import HARMLESS, STOPS, Grammar, Match, Spans, covered
+from grader.checks.written_matching import HARMLESS, STOPS, Grammar, Match, Search, Spans, covered
 from grader.checks.written_reading import Reading, Token, read
 from grader.checks.written_spelling import Spelling
 from grader.rubric import Rubric
@@ -72,7 +72,9 @@ class Reader:
             phrases[f"#refusal {refusal.id}"] = refusal.phrases
             phrases[f"#unless {refusal.id}"] = refusal.unless
         self.grammar = Grammar(phrases, rubric.symbols)
-        self.known = words.COMMON | words.NEGATIONS | frozenset(" ".join(rubric.known).lower().split())
+        self.known = (
+            words.COMMON | words.NEGATIONS | frozenset(" ".join(rubric.known).lower().split())
+        )
         self.spelling = Spelling({*self.known, *self.grammar.literals})
 
     def knows(self, token: Token) -> bool:
@@ -98,27 +100,29 @@ class Reader:
 
 
 class _Judgement:
-    def __init__(self, reader: Reader, answer: str, reading: Reading, tokens: Sequence[Token]) -> None:
+    def __init__(
+        self, reader: Reader, answer: str, reading: Reading, tokens: Sequence[Token]
+    ) -> None:
         self.reader = reader
         self.rubric = reader.rubric
         self.answer = answer
         self.reading = reading
         self.tokens = tokens
         self.known = [reader.knows(token) for token in tokens]
-        self.found = reader.grammar.find(tokens)
+        self.search = Search(reader.grammar, tokens)
         self.clauses = _clauses(tokens)
-        harmless = covered(self.found[HARMLESS])
+        harmless = covered(self.search.spans(HARMLESS))
         self.negations = [
             at for at, t in enumerate(tokens) if t.text in words.NEGATIONS and at not in harmless
         ]
-        self.denials = [s for s in self.found[_DENIALS] if s not in harmless]
-        self.hedges = [s for s in self.found[_HEDGES] if s not in harmless]
+        self.denials = [s for s in self.search.spans(_DENIALS) if s not in harmless]
+        self.hedges = [s for s in self.search.spans(_HEDGES) if s not in harmless]
         self.refused = {r.id: self._refused(r.id) for r in self.rubric.refusals}
 
     def _refused(self, refusal: str) -> Match | None:
         """Where a refusal's statement stands, if nothing makes it harmless."""
-        excused = covered(self.found[f"#unless {refusal}"])
-        for match in _matches(self.found[f"#refusal {refusal}"]):
+        excused = covered(self.search.spans(f"#unless {refusal}"))
+        for match in _matches(self.search.spans(f"#refusal {refusal}")):
             if excused.isdisjoint(range(match.start, match.end)):
                 return match
         return None
@@ -146,9 +150,9 @@ class _Judgement:
     # --- evidence ----------------------------------------------------------------------
 
     def _evidence(self, concept: str) -> Evidence | None:
-        sure = _matches(self.found[f"#sure {concept}"])
+        sure = _matches(self.search.spans(f"#sure {concept}"))
         clean = [match for match in sure if self._is_clean(match)]
-        every = clean or [*sure, *_matches(self.found[f"#likely {concept}"])]
+        every = clean or [*sure, *_matches(self.search.spans(f"#likely {concept}"))]
         if not every:
             return None
         upright = [match for match in every if not self._is_denied(match)]
@@ -168,7 +172,10 @@ class _Judgement:
         after = self.tokens[match.end] if match.end < len(self.tokens) else None
         return not (
             (before and (before.text in words.OPERATORS or before.text[0].isdigit()))
-            or (after and (after.text in words.OPERATORS or "_" in after.text or after.text[0].isdigit()))
+            or (
+                after
+                and (after.text in words.OPERATORS or "_" in after.text or after.text[0].isdigit())
+            )
         )
 
     def _is_denied(self, match: Match) -> bool:

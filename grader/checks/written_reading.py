@@ -52,9 +52,7 @@ def read(text: str, symbols: Sequence[str] = ()) -> Reading:
     """Read an answer; `symbols` are one-letter names whose glued index is split off (kj → k_j)."""
     folded, origins = _fold(text)
     pieces = Assembly(_scan(folded), frozenset(symbols)).run()
-    tokens = tuple(
-        Token(p.text, p.kind, origins[p.start], origins[p.end - 1] + 1) for p in pieces
-    )
+    tokens = tuple(Token(p.text, p.kind, origins[p.start], origins[p.end - 1] + 1) for p in pieces)
     return Reading(tokens, _sentences(tokens), _words(text), _foreign(folded))
 
 
@@ -88,12 +86,15 @@ def _foreign(folded: str) -> bool:
 # --- folding characters --------------------------------------------------------------------
 
 
+_AS_IS: Final = frozenset(map(chr, range(32, 127))) - CHARACTERS.keys()
+
+
 def _fold(text: str) -> tuple[str, list[int]]:
     """Fold each character; for each folded character, the index of the one it came from."""
     out: list[str] = []
     origins: list[int] = []
     for at, char in enumerate(text):
-        plain = char if char.isascii() and char >= " " else _plain(char)
+        plain = char if char in _AS_IS else _plain(char)
         out.append(plain)
         origins.extend([at] * len(plain))
     return "".join(out), origins
@@ -122,7 +123,9 @@ def _plain(char: str) -> str:
 # --- scanning ------------------------------------------------------------------------------
 
 
-_ABBREVIATIONS: Final = r"i\.e\.?|e\.g\.?|w\.r\.t\.?|s\.t\.|(?:etc|resp|vs|cf|approx|eqs?|figs?|ca)\.(?=\s*[a-z0-9(,$])"
+_ABBREVIATIONS: Final = (
+    r"i\.e\.?|e\.g\.?|w\.r\.t\.?|s\.t\.|(?:etc|resp|vs|cf|approx|eqs?|figs?|ca)\.(?=\s*[a-z0-9(,$])"
+)
 _LISTED: Final = r"\n[ \t]*(?:[-*+#>•–]+[ \t]+|\(?(?:\d{1,2}|[a-h]|i{1,3}|iv)[.)][ \t]+)"
 _SCANNED: Final = re.compile(
     rf"""(?P<listed>{_LISTED}|\n[ \t]*\n\s*)
@@ -148,7 +151,21 @@ def _scan(folded: str) -> list[Piece]:
         start, end = max(match.start() - 1, 0), match.end() - 1
         if end > 0:
             pieces.extend(_pieces(str(match.lastgroup), match.group(), start, end))
-    return pieces
+    return _unwrapped(pieces)
+
+
+def _unwrapped(pieces: list[Piece]) -> list[Piece]:
+    r"""Drop commands without meaning, and the braces of what they apply to: \mathbf{k}_j is k_j."""
+    kept: list[Piece] = []
+    dropped: list[bool] = []
+    for k, piece in enumerate(pieces):
+        opens = piece.text == "{"
+        if opens:
+            dropped.append(k > 0 and pieces[k - 1].text == "\\")
+        drops = opens and dropped[-1] or piece.text == "}" and bool(dropped) and dropped.pop()
+        if not drops and piece.text != "\\":
+            kept.append(piece)
+    return kept
 
 
 def _pieces(group: str, text: str, start: int, end: int) -> Iterator[Piece]:
@@ -174,8 +191,10 @@ def _pieces(group: str, text: str, start: int, end: int) -> Iterator[Piece]:
 
 def _command(name: str, start: int, end: int) -> Iterator[Piece]:
     if name in COMMANDS:
-        yield _sign(COMMANDS[name], start, end) if len(COMMANDS[name]) == 1 else Piece(
-            COMMANDS[name], "word", start, end
+        yield (
+            _sign(COMMANDS[name], start, end)
+            if len(COMMANDS[name]) == 1
+            else Piece(COMMANDS[name], "word", start, end)
         )
     elif name in ("frac", "dfrac", "tfrac"):
         yield Piece("\\frac", "math", start, end)
@@ -184,7 +203,7 @@ def _command(name: str, start: int, end: int) -> Iterator[Piece]:
         known = greek in GREEK.values()
         yield Piece(greek if known else name, "math" if known else "word", start, end)
     else:
-        yield Piece("", "mark", start, end)
+        yield Piece("\\" if name in INVISIBLE else "", "mark", start, end)
 
 
 def _sign(text: str, start: int, end: int) -> Piece:

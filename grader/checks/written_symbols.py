@@ -63,7 +63,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     **{name: "⊤" for name in ("top", "intercal", "transpose")},
     **{name: "⊥" for name in ("perp", "bot")},
     **{name: "∖" for name in ("setminus", "backslash", "smallsetminus")},
-    "gt": ">", "lt": "<", "langle": "<", "rangle": ">", "infty": "∞", "forall": "∀",
+    "gt": ">", "lt": "<", "langle": "<", "rangle": ">", "infty": "∞", "Sigma": "∑", "forall": "∀",
     "exists": "∃", "in": "∈", "notin": "∉", "sum": "∑", "not": "¬", "neg": "¬", "lnot": "¬",
     "parallel": "∥", "pm": "±", "because": "because", "propto": "∝", "prime": "'", "lbrack": "[",
     "rbrack": "]", "%": "%", "&": "and", "_": "_", "nmid": "¬", "ngtr": "≯", "nless": "≮",

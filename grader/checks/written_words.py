@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-FILLERS: Final = frozenset("""the a an its their our his ( ) " 的 了 都 也 就 会 将 便 是 则""".split()) - {"是"}
+FILLERS: Final = frozenset(
+    """the a an its their our his ( ) " 的 了 都 也 就 会 将 便 是 则""".split()
+) - {"是"}
 """Tokens that may stand between any two tokens of a phrase."""
 
 NEGATIONS: Final = frozenset(
@@ -151,5 +153,6 @@ HAN_COMMON: Final = frozenset(
     "类别正负数零元素项总求加起归化函指性质满足定义解释看成视即此情况下意味着直观上也就说"
     "机制模型关集聚中词位置信息内容找到最直接基本给出第号表示代计算通经过后由此进行保证确证能"
     "间范围并组合全部地得着过还再又才已经像似如同字典索搜索根据按照其原始新特定关键重叠明显"
+    "哪谁什么何"
     "倍数量级差距远远十分越好就是那个起来恒必须变几整体两者具有者"
 )
