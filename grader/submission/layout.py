@@ -231,10 +231,10 @@ class _Arranger:
         other = sorted({name for survey in self._root.walk() for name in survey.other})
         seen = f" Found were: {listed(other)}." if other else ""
         files = self._problem.files
-        if self._root.folder.listing().holds("problem.toml"):
+        if self._root.is_of_tools:
             return (
-                f"{shown(self._root.folder.name)} is a problem pack, not a submission."
-                " Name the folder with the students' work."
+                f"{shown(self._root.folder.name)} is a problem pack, a folder of reports or a"
+                " virtual environment. Name the folder with the students' work."
             )
         return (
             f"{shown(self._root.folder.name)} holds nothing to grade: no .py, .ipynb or .zip and"

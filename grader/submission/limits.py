@@ -27,7 +27,7 @@ SURVEYED_FOLDERS = 50_000
 SURVEY_DEPTH = 8
 STUDENT_FILES = 2_000
 """Files of one student that are looked at."""
-STUDENT_DEPTH = 3
+STUDENT_DEPTH = 8
 """Folders inside a student's folder."""
 
 ZIP_ENTRIES = 50_000

@@ -67,15 +67,17 @@ class Listing:
         """Tell whether a file of this name is there."""
         return any(same_name(file.name, name) for file in self.files)
 
-    def without_junk(self, code_name: str) -> Listing:
-        """Leave out what systems and tools put there.
+    def is_of_tools(self, code_name: str) -> bool:
+        """Tell a folder that a tool made: a virtual environment, our own reports, a problem pack.
 
-        A virtual environment counts as empty, whatever its name, and so does a problem pack, unless
-        someone wrote their code, of the name `code_name`, into it.
+        A pack into which someone wrote their code, of the name `code_name`, is their work.
         """
-        is_pack = self.holds("problem.toml") and not self.holds(code_name)
-        if is_pack or self.holds("pyvenv.cfg"):
-            return Listing((), ())
+        if self.holds("pyvenv.cfg") or self.holds("gradebook.sqlite"):
+            return True
+        return self.holds("problem.toml") and not self.holds(code_name)
+
+    def without_junk(self) -> Listing:
+        """Leave out what systems and tools put beside the work."""
         return Listing(
             tuple(file for file in self.files if not is_junk(file.name)),
             tuple(folder for folder in self.folders if not is_junk(folder.name)),

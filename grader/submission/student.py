@@ -88,16 +88,18 @@ def _walk(haul: Haul, top: Folder, path: tuple[str, ...]) -> None:
         below = []
         for where, folder in level:
             try:
-                listing = folder.listing().without_junk(haul.code_name)
+                listing = folder.listing().without_junk()
             except Unreadable as fault:
                 if folder is top:
                     raise
                 haul.faults.append(str(fault))
                 continue
+            if folder is not top and listing.is_of_tools(haul.code_name):
+                continue
             haul.items += [Item((*where, f.name), f, kind_of(f.name)) for f in listing.files]
             below += [((*where, sub.name), sub) for sub in listing.folders]
             if len(haul.items) > limits.STUDENT_FILES or len(below) > limits.STUDENT_FILES:
-                haul.warnings.append(_too_many())
+                haul.faults.append(_too_many())
                 return
         level = below
 

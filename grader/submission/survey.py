@@ -18,17 +18,18 @@ class Survey:
     """One folder: its own work and that of the folders in it."""
 
     folder: Folder
-    work: tuple[File, ...]
+    work: tuple[File, ...] = ()
     """Code, notebooks, archives, and what is named as the answers are."""
-    texts: tuple[File, ...]
+    texts: tuple[File, ...] = ()
     """Other texts that may be answers."""
-    other: tuple[str, ...]
+    other: tuple[str, ...] = ()
     """Names of everything else."""
-    exact: bool
+    exact: bool = False
     """Whether a file has the very name that the problem gives its code or answers."""
-    subs: tuple[Survey, ...]
+    subs: tuple[Survey, ...] = ()
     fault: str = ""
     """Why the folder could not be looked into."""
+    is_of_tools: bool = False
 
     @property
     def has_work(self) -> bool:
@@ -63,9 +64,11 @@ class Surveyor:
         """Survey a folder; one that cannot be read is a survey with a fault."""
         self._left -= 1
         try:
-            listing = folder.listing().without_junk(self._files.code)
+            listing = folder.listing().without_junk()
         except Unreadable as fault:
-            return Survey(folder, (), (), (), exact=False, subs=(), fault=str(fault))
+            return Survey(folder, fault=str(fault))
+        if listing.is_of_tools(self._files.code):
+            return Survey(folder, is_of_tools=True)
         return self._sorted(folder, listing, depth)
 
     def _sorted(self, folder: Folder, listing: Listing, depth: int) -> Survey:
@@ -81,8 +84,9 @@ class Surveyor:
         # A folder with the very names asked for is a student; one look below tells if that is odd.
         below = limits.SURVEY_DEPTH if exact else depth + 1
         deeper = depth < limits.SURVEY_DEPTH and self._left > 0
-        subs = tuple(self.survey(sub, below) for sub in listing.folders) if deeper else ()
-        return Survey(folder, tuple(work), tuple(texts), tuple(other), exact, subs)
+        subs = [self.survey(sub, below) for sub in listing.folders] if deeper else []
+        own = tuple(sub for sub in subs if not sub.is_of_tools)
+        return Survey(folder, tuple(work), tuple(texts), tuple(other), exact, own)
 
     def _is_exact(self, name: str) -> bool:
         return same_name(name, self._files.code) or same_name(name, self._files.answers)

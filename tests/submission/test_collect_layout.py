@@ -10,7 +10,7 @@ import pytest
 from collecting import ANSWERS, CODE, PROBLEM, collect, ids, lay, notebook, only, zipped
 
 from grader.errors import SubmissionError
-from grader.submission import discover, read
+from grader.submission import discover, limits, read
 
 
 def test_a_python_file_is_a_submission(tmp_path: Path) -> None:
@@ -159,6 +159,51 @@ def test_a_student_beside_students_may_have_wrappers_and_copies(tmp_path: Path) 
     assert "v1/attention.py, v2/attention.py" in problem
 
 
+def test_loose_files_beside_folders_of_a_class_are_students(tmp_path: Path) -> None:
+    lay(tmp_path, {"ann/attention.py": CODE, "ben/hw.py": CODE, "cem.py": CODE, "cem.md": ANSWERS})
+    work = collect(tmp_path)
+    assert list(work) == ["ann", "ben", "cem"]
+    assert work["cem"].answers
+
+
+def test_groups_may_hold_files_and_folders(tmp_path: Path) -> None:
+    files = {"full/ann/attention.py": CODE, "full/ben/attention.py": CODE, "full/cem.py": CODE}
+    lay(tmp_path, files | {"zero/dan/attention.py": CODE, "zero/eve/attention.py": CODE})
+    assert ids(tmp_path) == ["ann", "ben", "cem", "dan", "eve"]
+
+
+def test_students_may_hand_in_texts_alone(tmp_path: Path) -> None:
+    lay(tmp_path, {"ann/words.md": ANSWERS, "ben/words.md": ANSWERS})
+    assert [set(submission.answers) for submission in collect(tmp_path).values()] == [
+        {"i", "ii"}
+    ] * 2
+
+
+def test_one_student_deep_inside_is_named_after_the_innermost_folder(tmp_path: Path) -> None:
+    lay(tmp_path, {"submissions/copying/full/ann/attention.py": CODE})
+    assert ids(tmp_path / "submissions") == ["ann"]
+    lay(tmp_path, {"a/b/c/d/attention.py": CODE})
+    assert ids(tmp_path / "a") == ["d"]
+
+
+def test_code_under_many_wrappers_is_still_found(tmp_path: Path) -> None:
+    lay(tmp_path, {"ann/attention.py": CODE, "ben/1/2/3/4/5/attention.py": CODE})
+    assert collect(tmp_path)["ben"].chunks
+
+
+def test_a_student_with_endless_files_costs_little_and_is_told(tmp_path: Path) -> None:
+    data = zipped({f"data/{n}.csv": b"" for n in range(2_100)} | {"z/z/attention.py": CODE})
+    lay(tmp_path, {"ann.py": CODE, "ben.zip": data})
+    assert "2,000 files" in collect(tmp_path)["ben"].code_problem
+
+
+def test_an_endless_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FOLDER_ENTRIES", 20)
+    lay(tmp_path, {"ann/attention.py": CODE, "ben/attention.py": CODE})
+    lay(tmp_path / "ben", {f"{n}.csv": b"" for n in range(30)})
+    assert "more than 20 entries" in collect(tmp_path)["ben"].code_problem
+
+
 def test_a_class_with_a_stray_submission_is_refused(tmp_path: Path) -> None:
     lay(tmp_path, {"attention.py": CODE, "ann/attention.py": CODE, "ben/attention.py": CODE})
     with pytest.raises(SubmissionError, match=r"ann, ben.*move attention\.py"):
@@ -181,10 +226,13 @@ def test_what_tools_leave_behind_is_ignored(tmp_path: Path) -> None:
             "ben/attention.py": CODE,
             "pack/problem.toml": b"",
             "pack/reference.py": CODE,
+            "reports/gradebook.sqlite": b"",
+            "reports/ann.html": b"",
+            ".venv/attention.py": b"old",
         },
     )
     work = collect(tmp_path)
-    assert [name for name, submission in work.items() if submission.chunks] == ["ann", "ben"]
+    assert list(work) == ["ann", "ben"]
     assert work["ann"].chunks[0].source == CODE
     assert work["ann"].modules == {}
 
