@@ -59,6 +59,8 @@ def check(
                 f"{work} holds {len(found.sources)} submissions ({names}, …): name one of them, "
                 "or grade them all with `grader grade`."
             )
+        for warning in found.warnings:
+            say(f"note: {warning}", err=True)
         if session.isolation.tier > Tier.B:
             say(f"note: your code runs at isolation tier {session.isolation.tier}.", err=True)
         own = read(found.sources[0], session.prepared.problem)

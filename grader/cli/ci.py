@@ -23,7 +23,7 @@ from grader.evidence import Run, Submission, Tier
 from grader.pipeline.session import open_session
 from grader.problem import Problem
 from grader.report.ci import actions, classroom, classroom50, gradescope, junit, markdown
-from grader.report.ci.plain import Place, for_ci, transcript
+from grader.report.ci.plain import Place, transcript
 from grader.report.ci.writing import append, write
 from grader.report.exports import to_json
 from grader.result import Grade
@@ -221,7 +221,7 @@ def _writers(
 ) -> Iterator[Callable[[], None]]:
     grade, now, root = done.grade, datetime.now(UTC), _gradescope_root()
     if result_file is not None:
-        yield partial(write, result_file, to_json(for_ci(grade)) + "\n")
+        yield partial(write, result_file, to_json(grade.for_student()) + "\n")
     if junit_file is not None:
         text = junit.document(grade, done.places, elapsed_s=done.elapsed_s, when=now)
         yield partial(write, junit_file, text)

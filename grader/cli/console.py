@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 import click
 
 from grader.errors import GraderError
-from grader.report.text import visible
+from grader.text import visible
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from grader.cli.console import points, say
 from grader.pipeline.many import Graded
-from grader.report.text import visible
+from grader.text import visible
 
 _LINE_EVERY_S = 10.0
 

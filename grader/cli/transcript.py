@@ -7,8 +7,8 @@ import textwrap
 import click
 
 from grader.cli.console import points, say
-from grader.report.text import visible
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome
+from grader.text import visible
 from grader.value import show
 
 _MARKS = {

@@ -77,6 +77,18 @@ class Grading:
             fault=fault,
         )
 
+    def ungraded(self, submission_id: str, fault: str) -> Grade:
+        """The grade of a submission that we could not even read: every point is open."""
+        results = {c.id: _not_run(c) for _, c in self._prepared.problem.criteria()}
+        return scoring.grade(
+            self._prepared.problem,
+            submission_id,
+            results,
+            environment=self._environment,
+            seed=self._prepared.seed,
+            fault=fault,
+        )
+
     def _run(self, submission: Submission, perform: Perform) -> Run:
         count = len(self._prepared.batch.stimuli)
         if submission.code_problem:
@@ -90,6 +102,8 @@ class Grading:
         answer = submission.answers.get(part.id)
         if isinstance(criterion, CodeCriterion):
             return self._check_code(criterion, ran) if ran else _not_run(criterion)
+        if answer is None and submission.answers_problem:
+            return _unread(criterion, submission.answers_problem)
         if isinstance(criterion, SymbolicCriterion):
             known = self._prepared.problem.misconceptions
             seed = self._prepared.seed
@@ -110,6 +124,12 @@ class Grading:
         return properties.check(criterion, key, observations, ran, known, predicate)
 
 
+def _unread(criterion: Criterion, problem: str) -> CheckResult:
+    """What was handed in but could not be read is not blank: a person must look at it."""
+    said = (Feedback("asked", criterion.asks), Feedback("summary", problem))
+    return CheckResult(criterion.id, Outcome.NEEDS_REVIEW, Fraction(0), said)
+
+
 def _not_run(criterion: Criterion) -> CheckResult:
-    said = Feedback("summary", "Not graded: the grader could not run the code. Nothing is lost.")
+    said = Feedback("summary", "Not graded: the grader could not do its part. No points are lost.")
     return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), (said,))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import grader
 from grader import submission as collecting
-from grader.errors import SandboxError
+from grader.errors import SandboxError, SubmissionError
 from grader.evidence import Run, Submission
 from grader.gradebook import Entry
 from grader.pipeline.grading import Grading
@@ -128,7 +128,12 @@ def grade_class(
     under_way: set[Future[Graded]] = set()
     try:
         for source in sources:
-            submission = collecting.read(source, prepared.problem)
+            try:
+                submission = collecting.read(source, prepared.problem)
+            except SubmissionError as error:  # the machine's fault; the next run tries again
+                grade = grading.ungraded(source.id, str(error))
+                yield Graded(source, Entry(grade, "", "", {}))
+                continue
             key = entry_key(prepared, submission)
             if is_done(source.id, key):
                 yield Graded(source, None)

@@ -10,8 +10,9 @@ from typing import TextIO
 
 from grader.document import to_document
 from grader.report.class_summary import ClassSummary, Row
-from grader.report.text import points, visible
+from grader.report.text import points
 from grader.result import Grade
+from grader.text import visible
 from grader.value import Json
 
 SCHEMA = "grader/results/v1"

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from grader.report import text
 from grader.report.outcomes import GROUPS, ICONS, OUTCOMES, STATUSES, icon
+from grader.text import visible
 from grader.value import cut
 
 if TYPE_CHECKING:
@@ -65,9 +66,9 @@ def _environment() -> Environment:
 
 def _finalize(value: Any) -> Any:
     if type(value) is str:
-        return text.visible(cut(value, _LONGEST))
+        return visible(cut(value, _LONGEST))
     if isinstance(value, str) and not isinstance(value, Markup):
-        return text.visible(cut(str(value), _LONGEST))
+        return visible(cut(str(value), _LONGEST))
     return value
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from grader.report import latex
-from grader.report.text import visible
+from grader.text import visible
 
 
 @lru_cache(maxsize=8)

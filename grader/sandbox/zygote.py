@@ -159,7 +159,9 @@ class Zygote:
 
     def _last_words(self) -> str:
         self._process.kill()
-        _, words = self._process.communicate()
+        self._process.wait()
+        assert self._process.stderr is not None
+        words: bytes = b"" if self._process.stderr.closed else self._process.stderr.read()
         return words.decode(errors="replace").strip()[-500:] or "it left no message"
 
     def fork(self, request: Mapping[str, Any], work: bytes, stimuli: bytes) -> Child:
@@ -205,4 +207,6 @@ class Zygote:
             return
         self._channel.close()
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
