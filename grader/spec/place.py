@@ -48,7 +48,7 @@ def trace(model: AnyModel, data: object, location: tuple[int | str, ...]) -> Pla
         members = _members(kind)
         tagged = next((m for m in members if len(members) > 1 and step in tags(m)), None)
         if tagged or step == "[key]":  # pydantic's own steps, which are not in the file
-            kind = owner = tagged or kind
+            kind, owner = tagged or kind, tagged or owner
             continue
         owner = next((m for m in members if is_model(m)), owner)
         kind = _under(members, step)

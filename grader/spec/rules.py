@@ -232,7 +232,7 @@ def _misconceptions(outline: Outline) -> Iterator[SpecFault]:
                 'add functions = { a_function = "its_wrong_version" }, or formulas',
             )
         for name in entry.table("functions").keys:
-            if name not in functions:
+            if name.isidentifier() and name not in functions:
                 yield SpecFault(
                     entry.at("functions", name),
                     f"no criterion calls a function {quoted(name)}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -84,7 +86,9 @@ def test_a_rubrics_faults_are_told_under_its_own_name(pack, old, new, where, pro
 
 _SCHEMA = spec.json_schema()
 _MODELS = [_SCHEMA, *_SCHEMA["$defs"].values()]
-_KEYS = st.sampled_from(sorted({key for model in _MODELS for key in model["properties"]}))
+_KNOWN = sorted({key for model in _MODELS for key in model["properties"]})
+_TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+_KEYS = st.sampled_from(_KNOWN) | _TEXTS
 _IDS = ["a", "b", "A", "part", "x", "s", "#1", "variance", "samples", "lambda"]
 _KINDS = ["matches", "property", "symbolic", "written", "manual", "integer", "cap"]
 _WORDS = st.sampled_from([*_IDS, *_KINDS, "rubric.toml", "../x", "1/0", "1/3"])
@@ -94,7 +98,7 @@ _SCALARS = (
     | st.sampled_from([2**64, -(10**30)])
     | st.floats()
     | _WORDS
-    | st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+    | _TEXTS
     | st.dates()
 )
 _VALUES = st.recursive(
@@ -122,7 +126,9 @@ def toml(value: object) -> str:
             return str(value)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.dictionaries(_KEYS, _VALUES, max_size=12))
 def test_whatever_the_file_says_only_spec_errors_are_raised(tmp_path, data):
     folder = tmp_path / "pack"
@@ -136,21 +142,45 @@ def test_whatever_the_file_says_only_spec_errors_are_raised(tmp_path, data):
     assert "pydantic" not in str(caught.value)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.integers(0, FILES["problem.toml"].count("\n") - 1),
-    st.sampled_from(["drop", "double"]) | _SCALARS,
+_LINES = {name: text.count("\n") for name, text in FILES.items()}
+_CHANGES = st.one_of(
+    st.tuples(st.just("drop"), st.none()),
+    st.tuples(st.just("double"), st.none()),
+    st.tuples(st.just("value"), _VALUES),
+    st.tuples(st.just("key"), _KEYS),
+    st.tuples(st.just("inner key"), _KEYS),
 )
+
+
+def changed(line: str, what: str, by: object) -> str:
+    key, equals, value = line.partition(" = ")
+    match what:
+        case "drop":
+            return ""
+        case "double":
+            return line * 2
+        case "value" if equals:
+            return f"{key} = {toml(by)}\n"
+        case "key" if equals:
+            return f"{toml(by)} = {value}"
+        case "inner key":
+            return re.sub(r"\{ \w+", lambda _: f"{{ {toml(by)}", line)
+        case _:
+            return line
+
+
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.integers(0, _LINES["problem.toml"] + _LINES["rubric.toml"] - 1), _CHANGES)
 def test_a_sound_file_with_one_line_changed_loads_or_is_explained(pack, number, change):
-    lines = FILES["problem.toml"].splitlines(keepends=True)
-    if change == "drop":
-        lines[number] = ""
-    elif change == "double":
-        lines[number] *= 2
-    elif " = " in lines[number]:
-        lines[number] = f"{lines[number].split(' = ')[0]} = {toml(change)}\n"
-    pack.write("problem.toml", "".join(lines))
+    file = "problem.toml" if number < _LINES["problem.toml"] else "rubric.toml"
+    lines = FILES[file].splitlines(keepends=True)
+    lines[number % len(lines)] = changed(lines[number % len(lines)], *change)
+    pack.write(file, "".join(lines))
     try:
         pack.load()
     except SpecError as error:
         assert error.faults  # noqa: PT017
+    finally:
+        pack.write(file, FILES[file])
