@@ -79,6 +79,8 @@ class Assembly:
             self._stop(piece)
         elif text == "*":
             self._star(piece)
+        elif text == "&" and not self._peek().text and not self._peek(-2).text:
+            self._emit("and", "word", piece)
         elif text in _DROPPED:
             return
         elif piece.kind == "word":
@@ -97,9 +99,7 @@ class Assembly:
             self._glued_formula(piece, units)
         elif text == "T" and self.out and self.out[-1].kind == "math":
             self._emit("^t", "math", piece)
-        elif text.lower() in _INDICES and self._ordinal(piece):
-            return
-        elif self._peek().text == "'" and self._contraction(piece):
+        elif (text.lower() in _INDICES and self._ordinal(piece)) or (self._peek().text == "'" and self._contraction(piece)):
             return
         elif text.lower() == "cannot":
             self._emit("can", "word", piece)
@@ -164,9 +164,7 @@ class Assembly:
         """Emit a name with its scripts: first the subscript, then the rest."""
         tail = [Piece("^t", "math", base.start, base.end)] if transposed else []
         named = base.kind in ("word", "math") and not base.text[0].isdigit()
-        if transposed and "_" not in base.text:
-            self._loose_index(base)
-        elif named and "_" not in base.text and (base.text in self.symbols or base.text == "alpha"):
+        if (transposed and "_" not in base.text) or (named and "_" not in base.text and (base.text in self.symbols or base.text == "alpha")):
             self._loose_index(base)
         while self.depth < _DEEPEST and self._script(base, tail, named=named):
             pass
@@ -245,6 +243,7 @@ class Assembly:
         mark, after = self._peek(), self._peek(1)
         self.at += 1
         if after.text == "s" and not self._peek(1).text.isalnum():
+            tail.append(Piece("'s", "word", mark.start, after.end))
             self.at += 1
         elif after.start == mark.end:
             tail.append(Piece("^t", "math", mark.start, mark.end))

@@ -73,7 +73,7 @@ class Reader:
             phrases[f"#unless {refusal.id}"] = refusal.unless
         self.grammar = Grammar(phrases, rubric.symbols)
         self.known = (
-            words.COMMON | words.NEGATIONS | frozenset(" ".join(rubric.known).lower().split())
+            words.KNOWN | frozenset(" ".join(rubric.known).lower().split())
         )
         self.spelling = Spelling({*self.known, *self.grammar.literals})
 
@@ -81,7 +81,9 @@ class Reader:
         """Tell whether a token is a sign, or a word that is known to mean no harm."""
         if token.kind == "han":
             return token.text in words.HAN_COMMON or self.grammar.knows(token.text)
-        return token.kind != "word" or token.text in self.known or self.grammar.knows(token.text)
+        if token.kind != "word" or self.grammar.knows(token.text):
+            return True
+        return any(form in self.known for form in plain_forms(token.text))
 
     def findings(self, answer: str) -> Findings:
         """Read an answer.
@@ -97,6 +99,22 @@ class Reader:
         if self.knows(token) or token.kind != "word":
             return token
         return replace(token, text=self.spelling.mend(token.text))
+
+
+_ENDINGS: Final = (
+    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""),
+)  # fmt: skip
+
+
+def plain_forms(word: str) -> Iterable[str]:
+    """A word, and what it may be a form of: summing → sum, summe."""
+    yield word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) >= len(ending) + 3:
+            stem = word.removesuffix(ending)
+            yield stem + instead
+            if ending in ("ed", "ing") and stem[-1] == stem[-2]:
+                yield stem[:-1]
 
 
 class _Judgement:
@@ -165,8 +183,9 @@ class _Judgement:
         return Evidence(concept, self._quote(best), bool(clean) and not denied, denied)
 
     def _is_clean(self, match: Match) -> bool:
-        """Whether all words in it are known, and it is not cut out of a larger formula."""
-        if not all(self.known[match.start : match.end]):
+        """Whether its clauses hold known words only, and it is not cut out of something larger."""
+        touched = set(self.clauses[match.start : match.end])
+        if not all(known for known, clause in zip(self.known, self.clauses, strict=True) if clause in touched):
             return False
         before = self.tokens[match.start - 1] if match.start else None
         after = self.tokens[match.end] if match.end < len(self.tokens) else None
@@ -174,7 +193,7 @@ class _Judgement:
             (before and (before.text in words.OPERATORS or before.text[0].isdigit()))
             or (
                 after
-                and (after.text in words.OPERATORS or "_" in after.text or after.text[0].isdigit())
+                and (after.text in words.OPERATORS or after.text == "'s" or "_" in after.text or after.text[0].isdigit())
             )
         )
 

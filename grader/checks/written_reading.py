@@ -162,7 +162,7 @@ def _unwrapped(pieces: list[Piece]) -> list[Piece]:
         opens = piece.text == "{"
         if opens:
             dropped.append(k > 0 and pieces[k - 1].text == "\\")
-        drops = opens and dropped[-1] or piece.text == "}" and bool(dropped) and dropped.pop()
+        drops = (opens and dropped[-1]) or (piece.text == "}" and bool(dropped) and dropped.pop())
         if not drops and piece.text != "\\":
             kept.append(piece)
     return kept
