@@ -47,7 +47,7 @@ def to_mathml(source: str) -> Markup | None:
             body = wrap("mrow", _name(symbol.strip()), leaf("mo", "="), body)
     except _NotFormula:
         return None
-    return Markup('<math alttext="{}">{}</math>').format(source, body)
+    return Markup('<math displaystyle="true" alttext="{}">{}</math>').format(source, body)
 
 
 def _parse(source: str) -> Markup:

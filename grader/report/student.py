@@ -7,6 +7,7 @@ the template only places it.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +21,8 @@ from grader.report.text import points, rich
 from grader.report.totals import totals
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome, PartGrade
 from grader.value import cut, describe
+
+_ADVICE = frozenset({"misconception", "hint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,26 @@ class CaseView:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One feedback; where an earlier criterion has said the same, that criterion."""
+
+    item: Feedback
+    first: CriterionGrade | None
+
+
+@dataclass(frozen=True, slots=True)
 class CriterionView:
     """A criterion with its own share of the part's points, written out."""
 
+    id: str
     title: Markup
     look: Look
     earned: str
     points: str
     open: bool
+    passed: bool
     asked: tuple[Feedback, ...]
-    feedback: tuple[Feedback, ...]
+    feedback: tuple[Said, ...]
     reviewed_by: str
 
 
@@ -70,12 +83,13 @@ def page(grade: Grade, *, statement: str = "") -> str:
     raw_most = grade.raw_max_score
     factor = grade.max_score / raw_most if raw_most else Fraction(0)
     criteria = [c for part in grade.parts for c in part.criteria]
+    first_to_say = _first_to_say(criteria)
     return render(
         "student.html",
         {
             "grade": grade,
             "totals": totals(grade, raw_most),
-            "parts": [_part(part, factor) for part in grade.parts],
+            "parts": [_part(part, factor, first_to_say) for part in grade.parts],
             "hidden": [c for c in criteria if c.visibility == "hidden"],
             "unread": [c for c in criteria if c.result.outcome is Outcome.NEEDS_REVIEW],
             "broken": [c for c in criteria if c.result.outcome is Outcome.GRADER_ERROR],
@@ -86,7 +100,19 @@ def page(grade: Grade, *, statement: str = "") -> str:
     )
 
 
-def _part(part: PartGrade, factor: Fraction) -> PartView:
+def _first_to_say(criteria: Sequence[CriterionGrade]) -> dict[str, CriterionGrade]:
+    """Advice → the first criterion that gives it: said in full there, pointed at from the rest."""
+    first: dict[str, CriterionGrade] = {}
+    for criterion in criteria:
+        for item in criterion.result.feedback:
+            if item.kind in _ADVICE:
+                first.setdefault(item.text, criterion)
+    return first
+
+
+def _part(
+    part: PartGrade, factor: Fraction, first_to_say: Mapping[str, CriterionGrade]
+) -> PartView:
     earned, still_open = part.earned, part.pending
     return PartView(
         id=part.id,
@@ -97,22 +123,37 @@ def _part(part: PartGrade, factor: Fraction) -> PartView:
         final_earned=points(earned * factor),
         final_points=points(part.points * factor),
         passed=sum(c.result.outcome is Outcome.PASSED for c in part.criteria),
-        criteria=tuple(_criterion(c, part.points_of(c)) for c in part.criteria),
+        criteria=tuple(_criterion(c, part.points_of(c), first_to_say) for c in part.criteria),
     )
 
 
-def _criterion(criterion: CriterionGrade, own: Fraction) -> CriterionView:
+def _criterion(
+    criterion: CriterionGrade, own: Fraction, first_to_say: Mapping[str, CriterionGrade]
+) -> CriterionView:
     result, most = criterion.result, points(own)
     return CriterionView(
+        id=criterion.id,
         title=rich(criterion.title, limit=300),
         look=OUTCOMES[result.outcome],
         earned=most if result.fraction == 1 else points(own * result.fraction),
         points=most,
         open=result.outcome.pending,
+        passed=result.outcome is Outcome.PASSED,
         asked=tuple(item for item in result.feedback if item.kind == "asked"),
-        feedback=tuple(item for item in result.feedback if item.kind != "asked"),
+        feedback=tuple(
+            Said(item, _earlier(item, criterion, first_to_say))
+            for item in result.feedback
+            if item.kind != "asked"
+        ),
         reviewed_by=criterion.reviewed_by,
     )
+
+
+def _earlier(
+    item: Feedback, criterion: CriterionGrade, first_to_say: Mapping[str, CriterionGrade]
+) -> CriterionGrade | None:
+    first = first_to_say.get(item.text) if item.kind in _ADVICE else None
+    return None if first is criterion else first
 
 
 def case_view(case: Counterexample) -> CaseView:

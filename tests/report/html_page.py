@@ -16,7 +16,7 @@ ELEMENTS = frozenset(
 ATTRIBUTES = frozenset(
     """lang charset http-equiv content name class id href tabindex role scope aria-label
     aria-labelledby aria-hidden width height x y d viewbox patternunits patterntransform alttext
-    display""".split()
+    display displaystyle""".split()
 )
 
 

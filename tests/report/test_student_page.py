@@ -194,7 +194,9 @@ def test_a_capped_total_is_explained_and_unscaled_points_stand_in_one_column():
 
 
 def criterion(document: html_page.Element, title: str) -> html_page.Element:
-    (found,) = (a for a in document.all("article") if a.one("h3").text == title)
+    (found,) = (
+        e for e in document.all("article", "details") if [h.text for h in e.all("h3")] == [title]
+    )
     return found
 
 
@@ -219,6 +221,23 @@ def test_feedback_keeps_its_order_below_what_was_asked():
     words = criterion(page(grade), "Why α is a categorical distribution").text
     places = [words.index(word) for word in ("Explain why", "first", "second", "third")]
     assert places == sorted(places)
+
+
+def test_advice_given_before_is_pointed_at_and_not_repeated():
+    advice = Feedback("misconception", "Scaled: there is no $\\sqrt{d}$ here.")
+    wrong = sample.result(Outcome.FAILED, advice)
+    document = page(sample.attention(weights=wrong, attend=wrong))
+    assert "there is no d here" in criterion(document, "Attention weights").text
+    again = criterion(document, "The attention output")
+    assert "The same mix-up as under Attention weights" in again.text
+    assert "there is no" not in again.text
+    assert again.one("a").attributes["href"] == "#c-weights"
+
+
+def test_what_passed_is_folded_and_what_did_not_is_open():
+    document = page(sample.mixed())
+    assert criterion(document, "The condition, in one sentence").tag == "details"
+    assert criterion(document, "Attention weights").tag == "article"
 
 
 def test_a_students_error_output_evidence_and_review_are_shown():
