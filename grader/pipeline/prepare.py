@@ -181,7 +181,7 @@ def _trust(pack: Pack, criterion: CodeCriterion, key: AnswerKey) -> None:
     result = properties.check(criterion, key, key.expected, run, (), predicate)
     if result.outcome in (Outcome.PASSED, Outcome.GRADER_ERROR):
         return
-    said = " ".join(item.text for item in result.feedback if item.kind == "summary")
+    said = " ".join(item.text for item in result.feedback if item.kind in ("summary", "case"))
     raise _Fault(
         f"the reference itself does not pass {criterion.check}: {said}",
         "mend the check in checks.py, the reference, or the inputs",

@@ -12,7 +12,6 @@ from grader.evidence import Ending, Stimulus
 from grader.problem import Limits
 from grader.value import Opaque, same
 
-
 CALL = Stimulus("f", ())
 
 

@@ -153,7 +153,9 @@ _STUBS = {_empty.__code__.co_code: 0, _only_documented.__code__.co_code: 1}
 def is_stub(function: Any) -> bool:
     """Tell whether a function's body is only `pass`, `...`, `return None` or a docstring."""
     code = getattr(function, "__code__", None)
-    position = _STUBS.get(getattr(code, "co_code", b""))
+    if not isinstance(code, types.CodeType):
+        return False
+    position = _STUBS.get(code.co_code)
     return position is not None and code.co_consts[position] is None
 
 

@@ -1,0 +1,100 @@
+"""`grader check` as a student uses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mini_pack import RIGHT, SQUARES, grader, write_class, write_pack
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A student's folder with the pack in ./problems."""
+    write_pack(tmp_path / "problems" / "mini")
+    (tmp_path / "work.py").write_text(RIGHT)
+    return tmp_path
+
+
+def test_no_argument_is_needed_where_the_pack_is_plain(home: Path) -> None:
+    done = grader("check", cwd=home)
+    assert done.returncode == 0, done.stderr
+    assert "Doubles numbers" in done.stdout
+    assert "Doubles arrays" not in done.stdout
+    assert "Not checked here: 1 hidden" in done.stdout
+
+
+def test_what_is_wrong_is_shown_whole_and_named(home: Path) -> None:
+    (home / "work.py").write_text(SQUARES)
+    done = grader("check", cwd=home)
+    assert done.returncode == 1
+    assert "returned = 1" in done.stdout
+    assert "expected = 2" in done.stdout
+    assert "Twice is not squared." in done.stdout
+    assert "4242" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("work.py",), ("problems/mini",), ("mini",), ("mini", "work.py"), ("mini", "."), (".",)],
+)
+def test_ways_to_say_it(home: Path, arguments: tuple[str, ...]) -> None:
+    assert grader("check", *arguments, cwd=home).returncode == 0
+
+
+def test_from_a_folder_below(home: Path) -> None:
+    below = home / "deep" / "down"
+    below.mkdir(parents=True)
+    (below / "work.py").write_text(RIGHT)
+    assert grader("check", cwd=below).returncode == 0
+
+
+def test_no_pack_and_too_many_packs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    lost = grader("check", cwd=elsewhere)
+    assert lost.returncode == 1
+    assert "problem.toml" in lost.stderr
+    write_pack(home / "problems" / "other")
+    torn = grader("check", cwd=home)
+    assert torn.returncode == 1
+    assert "mini, other" in torn.stderr
+
+
+def test_a_class_is_not_one_submission(home: Path) -> None:
+    write_class(home / "class", {"ada": RIGHT, "bob": RIGHT})
+    refused = grader("check", "mini", "class", cwd=home)
+    assert refused.returncode == 1
+    assert "grader grade" in refused.stderr
+
+
+def test_a_terminal_is_not_obeyed(home: Path) -> None:
+    (home / "work.py").write_text("raise ValueError('\\x1b]0;owned\\x07\\x1b[2J\\u202e')\n")
+    done = grader("check", cwd=home)
+    assert done.returncode == 1
+    assert "\x1b]0" not in done.stdout
+    assert "\u202e" not in done.stdout
+
+
+def test_the_starter_is_not_attempted(home: Path) -> None:
+    (home / "work.py").unlink()
+    made = grader("new", "starter", "mini", ".", cwd=home)
+    assert made.returncode == 0, made.stderr
+    assert "def double" in (home / "work.py").read_text()
+    done = grader("check", cwd=home)
+    assert done.returncode == 1
+    assert "not attempted" in done.stdout
+    again = grader("new", "starter", "mini", ".", cwd=home)
+    assert again.returncode == 1
+    assert "work.py" in again.stderr
+
+
+def test_a_fault_of_the_packs_is_not_the_students(home: Path) -> None:
+    problem = (home / "problems" / "mini" / "problem.toml").read_text()
+    changes = {
+        "problem.toml": problem.replace('visibility = "hidden"', 'visibility = "public"'),
+        "checks.py": "def is_double(call):\n    raise KeyError('oops')\n",
+    }
+    write_pack(home / "problems" / "mini", changes)
+    done = grader("check", cwd=home)
+    assert done.returncode == 1
+    assert "through no fault of yours" in done.stderr
