@@ -87,7 +87,8 @@ def test_a_failing_write_leaves_nothing_half_done(tmp_path: Path) -> None:
         book.record(entry())
         db = sqlite3.connect(book.path)
         db.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON grades BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+            "CREATE TRIGGER full BEFORE INSERT ON grades"
+            " BEGIN SELECT RAISE(ABORT, 'disk full'); END"
         )
         db.commit()
         db.close()

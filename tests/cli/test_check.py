@@ -98,3 +98,11 @@ def test_a_fault_of_the_packs_is_not_the_students(home: Path) -> None:
     done = grader("check", cwd=home)
     assert done.returncode == 1
     assert "through no fault of yours" in done.stderr
+
+
+def test_a_students_modules_are_not_the_graders(home: Path) -> None:
+    for name in ("numpy", "click", "json", "random", "sitecustomize"):
+        (home / f"{name}.py").write_text("raise SystemExit('hijacked')\n")
+    done = grader("check", "mini", "work.py", cwd=home)
+    assert "hijacked" not in done.stdout + done.stderr
+    assert done.returncode == 0, done.stderr
