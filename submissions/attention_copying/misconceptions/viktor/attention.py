@@ -1,0 +1,23 @@
+import numpy as np
+
+
+def attention_weights(q, K):
+    s = K @ q
+    e = np.exp(s - s.max())
+    return e / e.sum()
+
+
+def attend(q, K, V):
+    return attention_weights(q, K) @ V
+
+
+def peaked_query(K, j, eps):
+    # sigmoid(m) = 1 - eps
+    m = np.log((1 - eps) / eps)
+    y = np.zeros(len(K))
+    y[j] = m
+    return np.linalg.lstsq(K, y, rcond=None)[0]
+
+
+def copy_value(K, V, j, eps):
+    return attend(peaked_query(K, j, eps), K, V)

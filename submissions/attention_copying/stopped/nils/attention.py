@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def attention_weights(q, K)
+    s = K @ q
+    e = np.exp(s - s.max())
+    return e / e.sum()
+
+
+def attend(q, K, V):
+    return attention_weights(q, K) @ V

@@ -1,0 +1,27 @@
+import numpy as np
+
+
+def attention_weights(q, K):
+    s = K @ q
+    e = np.exp(s - s.max())
+    return e / e.sum()
+
+
+def attend(q, K, V):
+    alpha = attention_weights(q, K)
+    n = len(V)
+
+    def add_up(i):
+        return alpha[i % n] * V[i % n] + add_up(i + 1)
+
+    return add_up(0)
+
+
+def peaked_query(K, j, eps):
+    y = np.zeros(len(K))
+    y[j] = np.log(len(K) / eps)
+    return np.linalg.lstsq(K, y, rcond=None)[0]
+
+
+def copy_value(K, V, j, eps):
+    return attend(peaked_query(K, j, eps), K, V)
