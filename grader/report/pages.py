@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from grader.report import text
-from grader.report.outcomes import GROUPS, ICONS, OUTCOMES, STATUSES, icon
+from grader.report.outcomes import GROUPS, ICONS, STATUSES, icon
 from grader.text import visible
 from grader.value import cut
 
@@ -58,7 +58,7 @@ def _environment() -> Environment:
         rich=text.rich, block=text.block, points=text.points, count=text.count, percent=percent
     )
     environment.globals.update(
-        style=_style(), script=_script(), icons=ICONS, icon=icon, outcomes=OUTCOMES, groups=GROUPS,
+        style=_style(), script=_script(), icons=ICONS, icon=icon, groups=GROUPS,
         statuses=STATUSES,
     )  # fmt: skip
     return environment
