@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ class Performance:
         self._load = _LOADED_WELL
         self._defined: dict[str, str] = {}
         self._failed_chunks: dict[str, StudentError] = {}
+        self._stops: Counter[str] = Counter()
         self._stdout, self._stderr = "", ""
         self._cpu_s = 0.0
 
@@ -46,6 +48,8 @@ class Performance:
         """
         for attempts_left in range(self._batch.limits.restarts, -1, -1):
             todo = [i for i in range(len(self._stimuli)) if i not in self._seen]
+            # What had to be stopped may be again: every other function has its turn before it.
+            todo.sort(key=lambda i: self._stops[self._stimuli[i].function])
             self._take(self._attempt(todo))
             if len(self._seen) == len(self._stimuli):
                 break
@@ -85,7 +89,7 @@ class Performance:
         self._cpu_s += attempt.cpu_s
         for index, (text, body, printed) in attempt.frames.items():
             if index == perform.LOADED:
-                self._take_loaded(text)
+                self._take_loaded(text, printed)
             elif index >= 0:
                 seen = read_call(text, body, self._stimuli[index], self._sources)
                 self._seen[index] = replace(seen, stdout=printed)
@@ -97,7 +101,7 @@ class Performance:
             early = Observation(Ending.CRASHED, note="It ended before it had answered every call.")
             self._fill(early, range(len(self._stimuli)))
 
-    def _take_loaded(self, text: bytes) -> None:
+    def _take_loaded(self, text: bytes, printed: str) -> None:
         try:
             tree = wire.loads(text)
             failures = [
@@ -109,10 +113,11 @@ class Performance:
             note = "What it said about loading could not be read."
             self._load = Observation(Ending.CRASHED, note=note)
             return
+        self._load = replace(_LOADED_WELL, stdout=printed)
         if self._submission.notebook:
             self._failed_chunks = {name: error for name, error, _ in failures}
         elif failures:
-            self._load = _failed_load(failures[0][1], failures[0][2])
+            self._load = replace(_failed_load(failures[0][1], failures[0][2]), stdout=printed)
 
     def _take_stop(self, index: int, stop: Observation) -> None:
         if index == perform.LOADED:
@@ -120,6 +125,7 @@ class Performance:
             self._fill(stop, range(len(self._stimuli)))
             return
         self._seen[index] = stop
+        self._stops[self._stimuli[index].function] += 1
         rest = [i for i, group in enumerate(self._groups) if group == self._groups[index]]
         after = replace(stop, note=f"Not tried, after an earlier case. {stop.note}")
         self._fill(after, rest)

@@ -160,6 +160,14 @@ def test_a_submission_that_always_hangs_ends_in_bounded_time(run: Runner) -> Non
     assert ran.cpu_s < (QUICK.restarts + 2) * QUICK.call_time_s * 2
 
 
+def test_a_function_that_hangs_keeps_no_other_from_its_turn(run: Runner) -> None:
+    code = "def f():\n    while True: pass\ndef g(): return 1"
+    groups = [*[[CALL] for _ in range(QUICK.restarts + 2)], [Stimulus("g", ())]]
+    *hanging, last = run(code, *groups).observations
+    assert {o.ending for o in hanging} == {Ending.TIMEOUT}
+    assert (last.ending, last.value) == (Ending.RETURNED, 1)
+
+
 def test_slow_calls_together_use_up_the_submission(run: Runner) -> None:
     limits = QUICK.model_copy(update={"submission_time_s": 0.5})
     code = "import time\ndef f():\n    t = time.process_time()\n" \
@@ -242,6 +250,13 @@ if __name__ == '__main__': 1 / 0
 def f(): return [mine.g(), random.__name__, int(numpy.ones(2).sum())]
 """
     assert run(code, modules=modules).observations[0].value == [5, "random", 2]
+
+
+@pytest.mark.parametrize("name", ["html.parser", "xml.etree.ElementTree", "sqlite3"])
+def test_all_of_the_standard_library_can_be_imported(run: Runner, name: str) -> None:
+    pytest.importorskip(name)  # a Python may be built without one of them
+    seen = run(f"import {name} as m\ndef f(): return m.__name__").observations[0]
+    assert (seen.value, seen.error) == (name, None)
 
 
 def test_mutation_is_seen_and_costs_no_later_call(run: Runner) -> None:

@@ -86,6 +86,7 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     confine.die_with(config["parent"])
     if config["namespaces"]:
         _isolate_namespaces()
+    confine.hide()
     _warm_up(config["preload"])
     seccomp.prepare()
     ruleset = _landlock_ruleset() if config["landlock"] else -1
@@ -142,10 +143,9 @@ def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int
         if request.get("probe"):
             replies.send(perform.LOADED, probe.run(request["probe"], zygote))
         else:
-            paths = sysconfig.get_paths()
-            dynload = os.path.join(paths["platstdlib"], "lib-dynload")
-            roots = [paths["stdlib"], paths["platstdlib"], dynload]
-            perform.restrict_imports(roots)
+            # In a virtual environment the compiled modules still lie beside the base's library.
+            compiled = [path for path in sys.path if os.path.basename(path) == "lib-dynload"]
+            perform.restrict_imports([sysconfig.get_paths()["stdlib"], *compiled])
             perform.perform(json.loads(work), stimuli, replies)
     except BaseException as error:  # noqa: BLE001 - reported; believed only if nothing ran yet
         replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"[:500]})

@@ -151,4 +151,6 @@ def restrict_imports(roots: Sequence[str]) -> None:
     for name in [n for n in sys.modules if n == "grader" or n.startswith("grader.")]:
         del sys.modules[name]
     sys.path[:] = list(roots)
-    sys.path_importer_cache.clear()
+    # Their listings stay: what may be read there may, in many a place, not be listed.
+    for path in [path for path in sys.path_importer_cache if path not in roots]:
+        del sys.path_importer_cache[path]
