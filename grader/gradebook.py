@@ -232,6 +232,16 @@ class Gradebook:
                 grade = grade.decided(criterion, Fraction(fraction), who, comment)
         return grade
 
+    def remember(self, name: str, text: str) -> None:
+        """Keep a text of the pack's that reports need when the pack itself is not at hand."""
+        with self._transaction():
+            self._db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, text))
+
+    def remembered(self, name: str) -> str:
+        """A text that was kept, or "" if there is none."""
+        row = self._db.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
     def submissions(self) -> tuple[str, ...]:
         """The ids of all submissions that have a grade, sorted."""
         rows = self._db.execute("SELECT submission FROM grades WHERE current ORDER BY submission")

@@ -13,6 +13,7 @@ from grader.cli.console import INTERRUPTED, explaining, say
 from grader.cli.options import cores, isolation_options, problem_argument, seed_option, weakest
 from grader.cli.packs import find_pack
 from grader.cli.progress import Progress
+from grader.cli.reports import Reports, remember_pack
 from grader.errors import ReportError
 from grader.evidence import Tier
 from grader.gradebook import Gradebook
@@ -118,7 +119,8 @@ def _grade_all(
 ) -> None:
     started_s = time.monotonic()
     counts: Counter[str] = Counter()
-    statement = session.prepared.pack.statement
+    remember_pack(gradebook, session.prepared.pack)
+    reports = Reports(gradebook, output)
 
     def is_done(submission_id: str, key: str) -> bool:
         return not force and gradebook.has(submission_id, key)
@@ -136,30 +138,19 @@ def _grade_all(
             ):
                 if graded.entry is not None and not gradebook.record(graded.entry):
                     counts["kept"] += 1
-                if graded.entry is not None or not _has_report(output, graded.source.id):
-                    final = gradebook.grade(graded.source.id)
-                    report.write_submission(final, output, statement=statement)
+                if graded.entry is not None or not reports.are_there(graded.source.id):
+                    reports.write_submission(graded.source.id)
                 counts["new" if graded.entry else "skipped"] += 1
                 progress.advance(graded)
     except KeyboardInterrupt:
         interrupted = True
-    _write_class(session, gradebook, output)
+    reports.write_class()
     if interrupted:
         done = counts["new"] + counts["skipped"]
         say(f"Interrupted: {done} of {len(found.sources)} are graded and kept.", err=True)
         say("Run the same command again to go on.", err=True)
         raise SystemExit(INTERRUPTED)
     _summarise(gradebook, output, counts, time.monotonic() - started_s)
-
-
-def _has_report(output: Path, submission_id: str) -> bool:
-    stem = report.file_stem(submission_id)
-    return all((output / f"{stem}{suffix}").exists() for suffix in (".html", ".json"))
-
-
-def _write_class(session: Session, gradebook: Gradebook, output: Path) -> None:
-    titles = {m.id: m.title for m in session.prepared.problem.misconceptions}
-    report.write_class(gradebook.grades(), output, misconceptions=titles)
 
 
 def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed_s: float) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from grader import report
 from grader.cli.console import explaining, points, say
 from grader.cli.options import folder_option
+from grader.cli.reports import Reports
 from grader.cli.reviewing import Answered, ask, share, shown
 from grader.errors import GraderError
 from grader.gradebook import Gradebook, Pending, decision
@@ -103,7 +103,7 @@ class _Desk:
 
     def __init__(self, gradebook: Gradebook, folder: Path, who: str) -> None:
         self._gradebook = gradebook
-        self._folder = folder
+        self._reports = Reports(gradebook, folder)
         self._who = who
 
     def walk(self, waiting: list[Pending]) -> None:
@@ -133,7 +133,7 @@ class _Desk:
             decided += 1 + len(same)
         say()
         say(f"{decided} decided, {total - decided} left.")
-        self._finish()
+        self._reports.write_class()
 
     def decide_one(
         self, submission_id: str | None, criterion_id: str | None, given: str, comment: str
@@ -147,7 +147,7 @@ class _Desk:
         grade = self._gradebook.grade(submission_id)
         say(f"{submission_id}: {criterion_id} gets {given} of {points(worth)} points.")
         say(f"Score now {points(grade.score)} of {points(grade.max_score)}.")
-        self._finish()
+        self._reports.write_class()
 
     def _find(self, submission_id: str, criterion_id: str) -> Pending:
         try:
@@ -163,7 +163,7 @@ class _Desk:
 
     def _record(self, pending: Pending, fraction: Fraction, comment: str) -> None:
         self._gradebook.decide(decision(pending, fraction, self._who, comment))
-        report.write_submission(self._gradebook.grade(pending.submission_id), self._folder)
+        self._reports.write_submission(pending.submission_id)
 
     def undo(self) -> None:
         """Take back the latest decision."""
@@ -171,15 +171,12 @@ class _Desk:
         if taken is None:
             say("There is no decision to take back.")
             return
-        report.write_submission(self._gradebook.grade(taken.submission_id), self._folder)
+        self._reports.write_submission(taken.submission_id)
         say(
             f"Taken back: {taken.submission_id}, {taken.criterion_id}, "
             f"decided by {taken.who} at {taken.decided_at}."
         )
-        self._finish()
-
-    def _finish(self) -> None:
-        report.write_class(self._gradebook.grades(), self._folder)
+        self._reports.write_class()
 
 
 def _same_answer(one: Pending, other: Pending) -> bool:

@@ -72,7 +72,7 @@ class Grading:
             environment=self._environment,
             warnings=submission.warnings,
             seed=self._prepared.seed,
-            stdout=ran.stdout if ran else "",
+            stdout=ran.load.stdout if ran else "",
             stderr=ran.stderr if ran else "",
             fault=fault,
         )

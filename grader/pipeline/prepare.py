@@ -77,9 +77,7 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     faults: list[SpecFault] = []
     keys: dict[str, AnswerKey] = {}
     cases: dict[str, tuple[Case, ...]] = {}
-    for part, criterion in pack.problem.criteria():
-        if not isinstance(criterion, CodeCriterion):
-            continue
+    for part, criterion in _in_order_of_calls(pack.problem):
         try:
             if criterion.inputs not in cases:
                 cases[criterion.inputs] = _cases(pack, criterion.inputs, seed)
@@ -95,6 +93,12 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     batch = make_batch(groups, pack.problem.limits, _largest(keys))
     left_out = sum(1 for _ in whole.problem.criteria()) - sum(1 for _ in pack.problem.criteria())
     return Prepared(pack, seed, keys, batch, left_out)
+
+
+def _in_order_of_calls(problem: Problem) -> list[tuple[Part, CodeCriterion]]:
+    """Public criteria first: what they print cannot quote a hidden call that came before."""
+    code = [(part, c) for part, c in problem.criteria() if isinstance(c, CodeCriterion)]
+    return sorted(code, key=lambda found: found[1].visibility == "hidden")
 
 
 def _public_part(pack: Pack) -> Pack:

@@ -98,7 +98,7 @@ def _probe(zygote: Zygote, layers: Layers) -> dict[str, tuple[bool, str]]:
         for file in ("secret", "writable"):
             (folder / file).write_text("canary")
             (folder / file).chmod(0o666)
-        paths = {file: str(folder / file) for file in ("secret", "writable", "new")}
+        paths = {file: str(folder / file) for file in ("secret", "writable", "new", "nothing")}
         return _ask(zygote, layers, paths | {"folder": name})
 
 

@@ -18,6 +18,7 @@ from grader.evidence import Ending, Isolation, Observation, Run, Submission
 from grader.sandbox import isolation as tiers
 from grader.sandbox.attempt import Process
 from grader.sandbox.batch import Batch
+from grader.sandbox.child import confine
 from grader.sandbox.performance import Performance
 from grader.sandbox.spawn import Spawner
 from grader.sandbox.zygote import Zygote
@@ -45,6 +46,8 @@ class Sandbox:
 
     def _start(self) -> Zygote | Spawner:
         if has_fork_server():
+            # Where no filter can be set, a child of the same user could else read our memory.
+            confine.hide()
             return Zygote(self._preload, landlock=True, namespaces=True)
         return Spawner(self._preload)
 

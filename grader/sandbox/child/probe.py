@@ -6,6 +6,7 @@ Protections are believed by what is seen refused, never by return codes of setti
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import resource
 import socket
@@ -16,8 +17,17 @@ Finding = tuple[bool, str]
 """Whether the attempt was refused, and what was seen."""
 
 
+_PEEK = 2
+# Answers of a kernel that looked for what was asked: it was not there, but nothing refused.
+_NOT_REFUSED = (errno.ENOENT, errno.ESRCH)
+
+
 def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
-    """Try everything; `paths` names canary files of the trusted side, open to every user."""
+    """Try everything; `paths` names canary files of the trusted side, open to every user.
+
+    No attempt does harm where it is not refused: the program to run does not exist, the process to
+    trace is not traced, the signal is the null signal.
+    """
     attempts: dict[str, Callable[[], Any]] = {
         "read files outside": lambda: open(paths["secret"], "rb").read(),  # noqa: SIM115
         "write files outside": lambda: open(paths["writable"], "ab").write(b"x"),  # noqa: SIM115
@@ -27,9 +37,9 @@ def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
         "network sockets": lambda: socket.socket(socket.AF_INET).close(),
         "unix sockets": lambda: socket.socket(socket.AF_UNIX).close(),
         "new processes": _fork,
-        "run programs": lambda: os.execv("/bin/true", ["true"]),
+        "run programs": lambda: os.execv(paths["nothing"], ["nothing"]),
         "signal other processes": lambda: os.kill(parent, 0),
-        "trace other processes": lambda: _libc(b"ptrace", 16, parent),
+        "trace other processes": lambda: _libc(b"ptrace", _PEEK, parent),
         "limits of other processes": lambda: resource.prlimit(parent, resource.RLIMIT_CORE),
         "new namespaces": lambda: _libc(b"unshare", 0x10000000),
     }
@@ -46,7 +56,8 @@ def _attempt(action: Callable[[], Any]) -> Finding:
     try:
         action()
     except OSError as error:
-        return True, os.strerror(error.errno) if error.errno else str(error)
+        seen = os.strerror(error.errno) if error.errno else str(error)
+        return error.errno not in _NOT_REFUSED, seen
     except BaseException as error:  # noqa: BLE001 - a probe must report, whatever happens
         return False, f"{type(error).__name__}: {error}"[:200]
     return False, "it succeeded"

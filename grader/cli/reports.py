@@ -1,0 +1,52 @@
+"""Reports that follow the gradebook: what `grade` and `review` both write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from grader import report
+from grader.gradebook import Gradebook
+from grader.problem import Pack
+
+_STATEMENT, _MISCONCEPTIONS = "statement", "misconceptions"
+
+
+class Reports:
+    """Writes the pages of one output folder from its gradebook."""
+
+    def __init__(self, gradebook: Gradebook, folder: Path) -> None:
+        self._gradebook = gradebook
+        self._folder = folder
+        self._statement = gradebook.remembered(_STATEMENT)
+        self._titles = json.loads(gradebook.remembered(_MISCONCEPTIONS) or "{}")
+
+    def write_submission(self, submission_id: str) -> None:
+        """Write a student's page and JSON.
+
+        Raises:
+            ReportError: if they cannot be written.
+        """
+        grade = self._gradebook.grade(submission_id)
+        report.write_submission(grade, self._folder, statement=self._statement)
+
+    def write_class(self) -> None:
+        """Write the class's page, results.json and gradebook.csv.
+
+        Raises:
+            ReportError: if they cannot be written.
+        """
+        grades = self._gradebook.grades()
+        report.write_class(grades, self._folder, misconceptions=self._titles)
+
+    def are_there(self, submission_id: str) -> bool:
+        """Whether a submission's files exist."""
+        stem = report.file_stem(submission_id)
+        return all((self._folder / f"{stem}{suffix}").exists() for suffix in (".html", ".json"))
+
+
+def remember_pack(gradebook: Gradebook, pack: Pack) -> None:
+    """Keep in the gradebook what reports quote of the pack, for when it is not at hand."""
+    titles = {m.id: m.title for m in pack.problem.misconceptions}
+    gradebook.remember(_STATEMENT, pack.statement)
+    gradebook.remember(_MISCONCEPTIONS, json.dumps(titles))
