@@ -93,7 +93,8 @@ class _Selector:
                 return better
             return chosen
         chosen = _best([c for c in candidates if not _is_aside(c.item)] or candidates)
-        if chosen and not self._named:
+        is_sole_notebook = len(candidates) == 1 and candidates[0].item.kind is Kind.NOTEBOOK
+        if chosen and not (self._named or is_sole_notebook):  # a notebook may have any name
             self._warnings.append(
                 f"{chosen.item.shown} was graded as {self._problem.files.code}, the name asked for."
             )
