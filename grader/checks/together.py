@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.checks.recognition import told
-from grader.problem import Criterion, Misconception
+from grader.problem import CodeCriterion, Criterion, Misconception
 from grader.result import CheckResult, Feedback
 
 
@@ -20,29 +20,52 @@ def reconciled(
 ) -> list[CheckResult]:
     """Go over the results of all criteria, in order, so that they speak as one.
 
-    Where several misconceptions fit a criterion, the one that fits most criteria is explained.
-    Every error is shortened, and every note dropped, that an earlier public criterion has in full;
-    a criterion's own hint stays.  Outcomes and fractions never change.
+    Where several misconceptions fit a criterion, the one that fits most criteria is explained; one
+    that fits by coincidence is taken back.  Every error is shortened, and every note dropped, that
+    an earlier public criterion has in full; a criterion's own hint stays.  Outcomes and fractions
+    never change.
     """
-    return _said_once(criteria, _settled(results, {m.id: m for m in misconceptions}))
+    return _said_once(criteria, _settled(criteria, results, {m.id: m for m in misconceptions}))
 
 
 def _settled(
-    results: Sequence[CheckResult], known: Mapping[str, Misconception]
+    criteria: Sequence[Criterion],
+    results: Sequence[CheckResult],
+    known: Mapping[str, Misconception],
 ) -> list[CheckResult]:
     fits = Counter(name for result in results for name in result.misconceptions)
-    return [_explained_by(result, fits, known) for result in results]
+    riddles = {
+        _function(criterion)
+        for criterion, result in zip(criteria, results, strict=True)
+        if result.fraction < 1 and not result.misconceptions
+    } - {""}
+    settled = []
+    for criterion, result in zip(criteria, results, strict=True):
+        # What fits once, where the same function fails elsewhere for no known reason, tells little:
+        # many a mistake gives nan throughout on some inputs.
+        doubtful = _function(criterion) in riddles
+        names = [name for name in result.misconceptions if not (doubtful and fits[name] == 1)]
+        names.sort(key=lambda name: -fits[name])
+        settled.append(_explained_by(criterion, result, tuple(names), known))
+    return settled
+
+
+def _function(criterion: Criterion) -> str:
+    return criterion.function if isinstance(criterion, CodeCriterion) else ""
 
 
 def _explained_by(
-    result: CheckResult, fits: Mapping[str, int], known: Mapping[str, Misconception]
+    criterion: Criterion,
+    result: CheckResult,
+    names: tuple[str, ...],
+    known: Mapping[str, Misconception],
 ) -> CheckResult:
-    ranked = tuple(sorted(result.misconceptions, key=lambda name: -fits[name]))
-    if ranked == result.misconceptions or ranked[0] not in known:
+    if names == result.misconceptions or not set(names) <= known.keys():
         return result
-    best = told(known[ranked[0]])
-    feedback = tuple(best if i.kind == "misconception" else i for i in result.feedback)
-    return replace(result, misconceptions=ranked, feedback=feedback)
+    best = told(known[names[0]]) if names else Feedback("hint", criterion.hint)
+    explained = (best if i.kind == "misconception" else i for i in result.feedback)
+    feedback = tuple(item for item in explained if item.text)
+    return replace(result, misconceptions=names, feedback=feedback)
 
 
 def _said_once(criteria: Sequence[Criterion], results: Sequence[CheckResult]) -> list[CheckResult]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from attempts import failure, items, judge, matching, misconception, returned, run, text
@@ -66,3 +67,25 @@ def test_of_several_misconceptions_the_one_that_fits_most_criteria_is_explained(
     assert (first.outcome, first.fraction) == (both.outcome, both.fraction)
     assert second == only_b
     assert reconciled([matching()], [both], known) == [both]
+
+
+def test_a_misconception_that_fits_once_where_another_failure_is_a_riddle_is_taken_back() -> None:
+    known = [misconception("a")]
+    criteria = [matching(hint="Think."), matching()]
+    fitting = judge([1.0], [math.nan], hint="Think.", wrong={"a": [math.nan]}, misconceptions=known)
+    riddle, right = judge([1.0], [math.nan]), judge([1.0], [1.0])
+    assert fitting.misconceptions == ("a",)
+    assert reconciled(criteria, [fitting, right], known) == [fitting, right]
+    first, second = reconciled(criteria, [fitting, riddle], known)
+    assert not first.misconceptions
+    assert not items(first, "misconception")
+    assert text(first, "hint") == "Think."
+    assert (first.outcome, first.fraction) == (fitting.outcome, fitting.fraction)
+    assert second == riddle
+
+
+def test_a_misconception_that_fits_twice_is_kept_beside_a_riddle() -> None:
+    known = [misconception("a")]
+    fitting = judge([1.0], [2.0], wrong={"a": [2.0]}, misconceptions=known)
+    results = [fitting, fitting, judge([1.0], [math.nan])]
+    assert reconciled([matching()] * 3, results, known) == results
