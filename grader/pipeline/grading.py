@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +17,7 @@ from grader import scoring
 from grader.checks import manual, matches, properties, symbolic, together, written
 from grader.checks.symbolic_judge import FormulaJudge
 from grader.errors import SandboxError
-from grader.evidence import Ending, Isolation, Observation, Run, Submission
+from grader.evidence import Answer, Ending, Isolation, Observation, Run, Submission
 from grader.pipeline.prepare import Prepared
 from grader.problem import (
     CodeCriterion,
@@ -28,6 +29,9 @@ from grader.problem import (
 )
 from grader.result import CheckResult, Feedback, Grade, Outcome
 from grader.sandbox.batch import Batch
+from grader.value import cut
+
+_LONGEST_ANSWER = 6000
 
 Perform = Callable[[Submission, Batch], Run]
 
@@ -109,8 +113,8 @@ class Grading:
             seed = self._prepared.seed
             return symbolic.check(criterion, part.id, answer, self._judge, known, seed)
         if isinstance(criterion, WrittenCriterion):
-            return written.check(criterion, answer)
-        return manual.check(criterion)
+            return _with_answer(written.check(criterion, answer), answer)
+        return _with_answer(manual.check(criterion), answer)
 
     def _check_code(self, criterion: CodeCriterion, ran: Run) -> CheckResult:
         prepared = self._prepared
@@ -122,6 +126,17 @@ class Grading:
             return matches.check(criterion, key, observations, ran, known)
         predicate = prepared.pack.checks[criterion.check]
         return properties.check(criterion, key, observations, ran, known, predicate)
+
+
+def _with_answer(result: CheckResult, answer: Answer | None) -> CheckResult:
+    """Quote the whole answer, for whoever decides on it and for whoever wrote it."""
+    if answer is None or not answer.text.strip():
+        return result
+    text = cut(answer.text.strip(), _LONGEST_ANSWER)
+    quoted = Feedback("answer", "You wrote:", block=text)
+    asked = [item for item in result.feedback if item.kind == "asked"]
+    rest = [item for item in result.feedback if item.kind != "asked"]
+    return replace(result, feedback=(*asked, quoted, *rest))
 
 
 def _unread(criterion: Criterion, problem: str) -> CheckResult:

@@ -13,7 +13,9 @@ from mini_pack import RIGHT, SQUARES, grader, outcomes, results, write_class, wr
 @pytest.fixture
 def graded(tmp_path: Path) -> Path:
     write_pack(tmp_path / "pack")
-    write_class(tmp_path / "class", {"ada": RIGHT, "bob": SQUARES})
+    write_class(tmp_path / "class", {"ada": RIGHT, "bob": SQUARES, "eve": RIGHT})
+    for name, answer in (("ada", "It adds x."), ("bob", "x times x"), ("eve", "It adds x.")):
+        (tmp_path / "class" / name / "answers.md").write_text(f"## b\n\n{answer}\n")
     assert grader("grade", "pack", "class", "-o", "out", cwd=tmp_path).returncode == 0
     return tmp_path
 
@@ -26,9 +28,10 @@ def review(folder: Path, *arguments: str, typed: str = "", expect: int = 0) -> s
 
 
 def test_walking_through(graded: Path) -> None:
-    said = review(graded, typed="0.5\nNearly.\ns\n")
+    said = review(graded, typed="0.5\nNearly.\nn\ns\nq\n")
     assert "ada" in said
-    assert "1 decided, 1 left" in said
+    assert "│ It adds x." in said
+    assert "1 decided, 2 left" in said
     ada = results(graded / "out")["ada"]
     assert outcomes(ada)["why"] == "partial"
     assert (ada["score"], ada["pending"], ada["status"]) == (2.5, 0, "graded")
@@ -41,13 +44,13 @@ def test_walking_through(graded: Path) -> None:
 
 
 def test_each_decision_is_kept_at_once(graded: Path) -> None:
-    review(graded, typed="f\n\n")  # the input ends before the second
+    review(graded, typed="f\n\nn\n")  # the input ends before the second
     assert outcomes(results(graded / "out")["ada"])["why"] == "passed"
     assert outcomes(results(graded / "out")["bob"])["why"] == "needs_review"
 
 
 def test_decisions_outlive_regrading_and_can_be_taken_back(graded: Path) -> None:
-    review(graded, typed="f\n\nq\n")
+    review(graded, typed="f\n\nn\nq\n")
     grader("grade", "pack", "class", "-o", "out", "--force", cwd=graded)
     assert outcomes(results(graded / "out")["ada"])["why"] == "passed"
     assert "Taken back: ada, why" in review(graded, "--undo")
@@ -73,7 +76,7 @@ def test_deciding_without_questions(graded: Path) -> None:
         (["--submission", "bob", "--criterion", "why", "--points", "x"], "not a number"),
         (["--submission", "bob", "--criterion", "why", "--points", "1/0"], "not a number"),
         (["--submission", "bob", "--criterion", "nope", "--points", "1"], "doubles, secret, why"),
-        (["--submission", "eve", "--criterion", "why", "--points", "1"], "no submission 'eve'"),
+        (["--submission", "mia", "--criterion", "why", "--points", "1"], "no submission 'mia'"),
     ],
 )
 def test_wrong_decisions_are_explained(graded: Path, arguments: list[str], words: str) -> None:
@@ -86,8 +89,15 @@ def test_a_wrong_answer_to_the_question_asks_again(graded: Path) -> None:
     assert outcomes(results(graded / "out")["ada"])["why"] == "passed"
 
 
+def test_the_very_same_answer_is_decided_once(graded: Path) -> None:
+    said = review(graded, typed="f\n\ny\nq\n")
+    assert "1 more have the very same answer" in said
+    assert "2 decided, 1 left" in said
+    assert outcomes(results(graded / "out")["eve"])["why"] == "passed"
+
+
 def test_listing_decides_nothing(graded: Path) -> None:
-    assert "2 pending." in review(graded, "--list")
+    assert "3 pending." in review(graded, "--list")
     assert "1 pending." in review(graded, "--list", "--submission", "bob")
 
 
