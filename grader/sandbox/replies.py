@@ -165,9 +165,9 @@ def read_death(death: Death) -> Observation:
             f"The process ended itself with exit code {death.exit_code} in the middle of the call."
         )
         return Observation(Ending.EXITED, note=note)
-    if death.signal in (signal.SIGXCPU, signal.SIGALRM):
-        return Observation(Ending.TIMEOUT, note="The CPU time of the submission was used up.")
     name = signal.Signals(death.signal).name
+    if name in ("SIGXCPU", "SIGALRM"):
+        return Observation(Ending.TIMEOUT, note="The CPU time of the submission was used up.")
     known = {
         "SIGSEGV": " (a stack overflow in compiled code, or memory that is not yours)",
         "SIGKILL": " (often: out of memory)",

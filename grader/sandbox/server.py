@@ -18,7 +18,6 @@ from grader.evidence import Ending, Isolation, Observation, Run, Submission
 from grader.sandbox import isolation as tiers
 from grader.sandbox.attempt import Process
 from grader.sandbox.batch import Batch
-from grader.sandbox.child import confine
 from grader.sandbox.performance import Performance
 from grader.sandbox.spawn import Spawner
 from grader.sandbox.zygote import Zygote
@@ -46,6 +45,8 @@ class Sandbox:
 
     def _start(self) -> Zygote | Spawner:
         if has_fork_server():
+            from grader.sandbox.child import confine  # imports what only Linux has
+
             # Where no filter can be set, a child of the same user could else read our memory.
             confine.hide()
             return Zygote(self._preload, landlock=True, namespaces=True)

@@ -83,7 +83,7 @@ class Spawner:
             (root / name).write_bytes(content)
         paths = {name: str(root / name) for name in ("work", "stimuli", "reply")}
         config = {"preload": self._preload, "body_limit": request["body_limit"], **paths}
-        command = [sys.executable, "-I", "-m", "grader.sandbox.child", "--once"]
+        command = [sys.executable, "-I", "-m", "grader.sandbox.child.once"]
         with open(root / "out", "ab") as out, open(root / "err", "ab") as err:
             process = subprocess.Popen(
                 [*command, json.dumps(config)],

@@ -2,13 +2,11 @@
 
 Started by exec with a socket as its only link.  For each request it is passed descriptors it
 never reads; it forks, and the child confines itself, loads the student's source and replies
-straight to the trusted side.  `--once` serves one request in a fresh process instead, where fork
-servers do not exist.
+straight to the trusted side.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import signal
@@ -19,17 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.sandbox.child import confine, landlock, perform, probe, seccomp
-
-# Preloaded so that a child need not read them, and so that the first use costs nothing; where
-# files cannot be read at all, these are the standard library that student code has.
-_PRELOAD = (
-    "abc bisect cmath collections contextlib copy csv dataclasses datetime decimal encodings.idna "
-    "encodings.latin_1 encodings.utf_16 encodings.utf_8_sig enum fractions functools heapq io "
-    "itertools json linecache math numbers operator pprint queue random re statistics string "
-    "textwrap time timeit traceback types typing unicodedata uuid warnings "
-    "numpy.linalg numpy.random numpy.fft numpy.ma numpy.polynomial numpy.matlib"
-)
+from grader.sandbox.child import confine, landlock, perform, probe, seccomp, warm
 
 
 def _is_closed_to_others(path: str) -> bool:
@@ -45,23 +33,6 @@ _PYTHON_IS_CLOSED_IN = any(
 _NEW_NAMESPACES = 0x08000000 | 0x04000000 | 0x40000000  # IPC, UTS, network
 _NEW_USER = 0x10000000
 _MAX_MESSAGE = 1 << 16
-
-
-def _warm_up(extra: list[str]) -> None:
-    import importlib
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name in (*_PRELOAD.split(), *extra):
-            importlib.import_module(name)
-    # One product loads the BLAS kernels; one error path loads what formats it.
-    square = np.ones((4, 4)) @ np.ones((4, 4))
-    np.linalg.solve(square + np.eye(4), np.ones(4))
-    np.array2string(square)
-    gc.collect()
-    gc.freeze()
-    gc.disable()
 
 
 def _isolate_namespaces() -> bool:
@@ -87,7 +58,7 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     if config["namespaces"]:
         _isolate_namespaces()
     confine.hide()
-    _warm_up(config["preload"])
+    warm.warm_up(config["preload"])
     seccomp.prepare()
     ruleset = _landlock_ruleset() if config["landlock"] else -1
     tasks = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
@@ -196,23 +167,9 @@ def _confine(
         os._exit(0)
 
 
-def _once(config: dict[str, Any]) -> None:
-    """Serve one request from files, unconfined, in this very process."""
-    _warm_up(config["preload"])
-    with open(config["work"], "rb") as work, open(config["stimuli"], "rb") as stimuli:
-        request, calls = json.loads(work.read()), stimuli.read()
-    fd = os.open(config["reply"], os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
-    perform.perform(request, calls, perform.Replies(fd, config["body_limit"]))
-    os._exit(0)
-
-
 def main() -> None:
     """Read the configuration from the command line and serve."""
-    config = json.loads(sys.argv[2])
-    if sys.argv[1] == "--once":
-        _once(config)
-    else:
-        serve(socket.socket(fileno=int(sys.argv[1])), config)
+    serve(socket.socket(fileno=int(sys.argv[1])), json.loads(sys.argv[2]))
 
 
 main()
