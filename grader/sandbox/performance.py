@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from grader.evidence import Ending, Observation, Run, StudentError, Submission
+from grader.evidence import Ending, Observation, Run, Stimulus, StudentError, Submission
 from grader.sandbox.attempt import Attempt, Process, Watch
 from grader.sandbox.batch import Batch
 from grader.sandbox.child import perform, wire
@@ -46,14 +46,9 @@ class Performance:
         Raises:
             SandboxError: if the sandbox itself failed.
         """
-        for attempts_left in range(self._batch.limits.restarts, -1, -1):
-            todo = [i for i in range(len(self._stimuli)) if i not in self._seen]
-            # What had to be stopped may be again: every other function has its turn before it.
-            todo.sort(key=lambda i: self._stops[self._stimuli[i].function])
-            self._take(self._attempt(todo))
-            if len(self._seen) == len(self._stimuli):
-                break
-            if not attempts_left:
+        while todo := self._todo():
+            self._take(self._attempt(todo), todo)
+            if self._stops.total() > self._batch.limits.restarts:
                 self._give_up()
         observations = tuple(self._seen[i] for i in range(len(self._stimuli)))
         return Run(
@@ -65,6 +60,17 @@ class Performance:
             stderr=self._stderr,
             cpu_s=self._cpu_s,
         )
+
+    def _todo(self) -> list[int]:
+        """The calls of the next attempt: those of functions that were stopped least often.
+
+        So a function that hangs keeps no other from its turn, and yet no child gets calls in
+        another order than the batch's, whose later ones may be hidden.
+        """
+        left = [i for i in range(len(self._stimuli)) if i not in self._seen]
+        stops = {i: max(self._stops[name] for name in _called(self._stimuli[i])) for i in left}
+        fewest = min(stops.values(), default=0)
+        return [i for i in left if stops[i] == fewest]
 
     def _attempt(self, todo: list[int]) -> Attempt:
         limits = self._batch.limits
@@ -85,7 +91,7 @@ class Performance:
             self._stdout, self._stderr = watch.out.text(), watch.err.text()
         return attempt
 
-    def _take(self, attempt: Attempt) -> None:
+    def _take(self, attempt: Attempt, todo: list[int]) -> None:
         self._cpu_s += attempt.cpu_s
         for index, (text, body, printed) in attempt.frames.items():
             if index == perform.LOADED:
@@ -97,7 +103,7 @@ class Performance:
             self._fill(self._load, range(len(self._stimuli)))
         elif attempt.stopped_at is not None and attempt.stopped_by is not None:
             self._take_stop(attempt.stopped_at, attempt.stopped_by)
-        elif len(self._seen) < len(self._stimuli):
+        elif any(index not in self._seen for index in todo):
             early = Observation(Ending.CRASHED, note="It ended before it had answered every call.")
             self._fill(early, range(len(self._stimuli)))
 
@@ -125,7 +131,8 @@ class Performance:
             self._fill(stop, range(len(self._stimuli)))
             return
         self._seen[index] = stop
-        self._stops[self._stimuli[index].function] += 1
+        # Of calls within calls, one that was stopped before is the likeliest, then the innermost.
+        self._stops[max(_called(self._stimuli[index]), key=lambda name: self._stops[name])] += 1
         rest = [i for i, group in enumerate(self._groups) if group == self._groups[index]]
         after = replace(stop, note=f"Not tried, after an earlier case. {stop.note}")
         self._fill(after, rest)
@@ -139,6 +146,12 @@ class Performance:
         note = f"Not tried: the submission had to be stopped {times} times before."
         last = next(o for o in reversed(self._seen.values()) if o.ending is not Ending.RETURNED)
         self._fill(replace(last, note=note, error=None), range(len(self._stimuli)))
+
+
+def _called(stimulus: Stimulus) -> list[str]:
+    """Names of the functions that a stimulus calls, the innermost first."""
+    nested = [argument for argument in stimulus.args if isinstance(argument, Stimulus)]
+    return [name for call in nested for name in _called(call)] + [stimulus.function]
 
 
 def _failed_load(error: StudentError, report: Any) -> Observation:

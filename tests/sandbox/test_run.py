@@ -161,8 +161,9 @@ def test_a_submission_that_always_hangs_ends_in_bounded_time(run: Runner) -> Non
 
 
 def test_a_function_that_hangs_keeps_no_other_from_its_turn(run: Runner) -> None:
-    code = "def f():\n    while True: pass\ndef g(): return 1"
-    groups = [*[[CALL] for _ in range(QUICK.restarts + 2)], [Stimulus("g", ())]]
+    code = "def f():\n    while True: pass\ndef g(*_): return 1"
+    nested = Stimulus("g", (CALL,))
+    groups = [*[[CALL] for _ in range(QUICK.restarts)], [nested], [Stimulus("g", ())]]
     *hanging, last = run(code, *groups).observations
     assert {o.ending for o in hanging} == {Ending.TIMEOUT}
     assert (last.ending, last.value) == (Ending.RETURNED, 1)
