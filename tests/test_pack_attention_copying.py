@@ -338,7 +338,6 @@ LOSSES: dict[tuple[str, str], tuple[str, str]] = {
         "query_orthonormal query_general query_hard copy_close",
     ),
     ("log_of_zero", "peaked_query"): (FIRST, "query_one_key"),
-    ("key_as_query", "copy_value"): ("two keys along the axes", "copy_close"),
     ("indexes_value", "copy_value"): (
         "two keys along the axes, one of the other values holds nan",
         "copy_attends",

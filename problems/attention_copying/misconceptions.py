@@ -184,10 +184,6 @@ def plain_key_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
     return K[j].copy()
 
 
-def plain_key_copy(K: np.ndarray, V: np.ndarray, j: int, eps: float) -> np.ndarray:
-    return attend(K[j], K, V)
-
-
 def scaled_key_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:
     rivals = max(len(K) - 1, 1)
     return np.log(rivals * (1 - eps) / eps) * K[j]
