@@ -36,7 +36,7 @@ class _File:
 def places(
     grade: Grade, run: Run, submission: Submission, prepared: Prepared, work: Path
 ) -> dict[str, Place]:
-    """Find the place of every public code criterion that is not passed, where there is one.
+    """Find the place of every code criterion that is not passed, where there is one.
 
     An error's place is the innermost line of the student's own; a wrong answer's is the line that
     defines the function.  Files are named from the root of the checkout that `work` lies in.
@@ -46,9 +46,7 @@ def places(
     found = {}
     for criterion in (c for part in grade.parts for c in part.criteria):
         outcome = criterion.result.outcome
-        if criterion.id not in asked or criterion.visibility == "hidden":
-            continue
-        if outcome in (Outcome.PASSED, Outcome.GRADER_ERROR):
+        if criterion.id not in asked or outcome in (Outcome.PASSED, Outcome.GRADER_ERROR):
             continue
         place = None
         if outcome is Outcome.ERROR:

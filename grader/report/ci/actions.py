@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from grader.report.ci.plain import Place, Share, detail, headline, one_line, shares
-from grader.report.text import points, visible
+from grader.report.text import points
 from grader.result import Grade, Outcome
+from grader.text import visible
 from grader.value import cut
 
 MOST_ANNOTATIONS = 10

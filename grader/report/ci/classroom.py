@@ -17,9 +17,10 @@ from grader.result import Grade, Outcome
 from grader.value import Json, cut
 
 _VERSION = 1
-_MOST_JSON_BYTES = 64_000
-_MESSAGES = (2000, 400, 80, 0)
-"""Lengths of a message to try, in characters, until the whole is small enough."""
+_MOST_BYTES = 90_000
+"""Of JSON; base64 makes 120,000 of them."""
+_LENGTHS = ((300, 2000), (200, 400), (100, 80), (60, 0))
+"""Characters of a name and of a message to try, until the whole is small enough."""
 _OPEN = frozenset({Outcome.NEEDS_REVIEW, Outcome.GRADER_ERROR})
 
 
@@ -29,25 +30,25 @@ def result(grade: Grade) -> dict[str, Json]:
     A grade that is not graded in full has a `max_score` of 0, for which the reporter sends no
     points: a fault of the grader's replaces no earlier score.
     """
-    return _result(grade, _MESSAGES[0])
+    return _result(grade, *_LENGTHS[0])
 
 
 def encoded(grade: Grade) -> str:
     """The result as the reporter reads it: one line of base64, small enough for a variable."""
-    for characters in _MESSAGES:
-        text = json.dumps(_result(grade, characters), allow_nan=False)
-        if len(text) <= _MOST_JSON_BYTES:
+    for lengths in _LENGTHS:
+        text = json.dumps(_result(grade, *lengths), allow_nan=False, ensure_ascii=False).encode()
+        if len(text) <= _MOST_BYTES:
             break
-    return base64.b64encode(text.encode()).decode()
+    return base64.b64encode(text).decode()
 
 
-def _result(grade: Grade, characters: int) -> dict[str, Json]:
+def _result(grade: Grade, of_name: int, of_message: int) -> dict[str, Json]:
     ungraded = grade.status == "ungraded"
     return {
         "version": _VERSION,
         "status": _status(grade),
         "max_score": 0 if ungraded else number(grade.max_score),
-        "tests": [_test(share, characters) for share in shares(grade)],
+        "tests": [_test(share, of_name, of_message) for share in shares(grade)],
     }
 
 
@@ -59,14 +60,14 @@ def _status(grade: Grade) -> str:
     return "pass" if all(outcome is Outcome.PASSED for outcome in decided) else "fail"
 
 
-def _test(share: Share, characters: int) -> dict[str, Json]:
+def _test(share: Share, of_name: int, of_message: int) -> dict[str, Json]:
     passed = share.outcome is Outcome.PASSED
     broken = share.outcome is Outcome.GRADER_ERROR
     return {
-        "name": _harmless(share.name),
+        "name": _harmless(cut(share.name, of_name)),
         "status": "pass" if passed else "error" if broken else "fail",
         "score": number(share.earned),
-        "message": "" if passed else _message(share, characters),
+        "message": "" if passed else _message(share, of_message),
         "test_code": "",
         "filename": "",
         "line_no": 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.document import number
-from grader.report.ci.plain import Share, detail, for_ci, headline, one_line, shares, standing
+from grader.report.ci.plain import Share, detail, headline, one_line, shares, standing
 from grader.result import Grade, Outcome
 from grader.value import Json
 
@@ -25,7 +25,7 @@ def results(grade: Grade, execution_time_s: float) -> dict[str, Json]:
     A grade that is not graded in full has no points at all, which Gradescope shows as a run that
     failed, instead of points that somebody might take for a grade.
     """
-    shown, graded = for_ci(grade), grade.status != "ungraded"
+    shown, graded = grade.for_student(), grade.status != "ungraded"
     said = [headline(shown), *standing(shown)]
     said += [f"Note: {one_line(warning)}" for warning in shown.warnings]
     document: dict[str, Json] = {

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from xml.etree import ElementTree
 
-from grader.report.ci.plain import Place, Share, detail, for_ci, headline, one_line, shares
+from grader.report.ci.plain import Place, Share, detail, headline, one_line, shares
 from grader.report.text import points
 from grader.result import Grade, Outcome
 
@@ -31,7 +31,7 @@ Element = ElementTree.Element
 
 def document(grade: Grade, places: Mapping[str, Place], *, elapsed_s: float, when: datetime) -> str:
     """Write the grade as JUnit XML; points are properties, of cases and of the whole."""
-    shown = for_ci(grade)
+    shown = grade.for_student()
     rows = shares(grade)
     root = Element("testsuites", _counts(shown.problem_title, rows, elapsed_s))
     for part_id, group in groupby(rows, key=lambda share: share.part.id):

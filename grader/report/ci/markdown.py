@@ -9,10 +9,11 @@ from __future__ import annotations
 import html
 import re
 
-from grader.report.ci.plain import Share, detail, for_ci, headline, one_line, shares, standing
+from grader.report.ci.plain import Share, detail, headline, one_line, shares, standing
 from grader.report.outcomes import OUTCOMES
-from grader.report.text import points, visible
+from grader.report.text import points
 from grader.result import Grade, Outcome
+from grader.text import visible
 
 MOST_BYTES = 900_000
 """GitHub takes 1 MiB a step; what other commands of the step wrote needs room too."""
@@ -32,7 +33,7 @@ _WORD_JOINER = "&#8288;"
 
 def summary(grade: Grade) -> str:
     """Write the grade: the score, a table of the criteria, and the feedback of each, folded."""
-    shown, rows = for_ci(grade), shares(grade)
+    shown, rows = grade.for_student(), shares(grade)
     pieces = [
         f"## {inline(shown.problem_title)}: {headline(shown)}\n",
         "".join(f"- {inline(sentence)}\n" for sentence in standing(shown)),

@@ -6,14 +6,15 @@ The other modules of this package only give these words and numbers the shape of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.report import values
 from grader.report.outcomes import OUTCOMES
-from grader.report.text import block, count, points, visible
+from grader.report.text import block, count, points
 from grader.report.totals import totals
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome, PartGrade
+from grader.text import visible
 from grader.value import cut
 
 _OPEN = {"provisional": "provisional", "ungraded": "not graded in full"}
@@ -59,20 +60,9 @@ class Share:
         return self.criterion.visibility == "hidden"
 
 
-def for_ci(grade: Grade) -> Grade:
-    """The grade as a log, an artifact or a web page that the student can open may show it.
-
-    What the code printed over the whole run goes as well where there are hidden criteria: code can
-    print the arguments of every call.
-    """
-    shown = grade.for_student()
-    hidden = any(c.visibility == "hidden" for part in shown.parts for c in part.criteria)
-    return replace(shown, stdout="", stderr="") if hidden else shown
-
-
 def shares(grade: Grade) -> list[Share]:
     """Every criterion with its share of the final points; what they earned adds up to the score."""
-    grade = for_ci(grade)
+    grade = grade.for_student()
     raw_most, raw_earned = grade.raw_max_score, grade.raw_score
     scale = grade.max_score / raw_most if grade.points_policy == "scale" else Fraction(1)
     counted = grade.score / raw_earned if raw_earned else Fraction(0)
@@ -120,7 +110,7 @@ def detail(criterion: CriterionGrade, *, characters: int = 6000, asked: bool = T
 
 def transcript(grade: Grade) -> list[str]:
     """Write the whole grade as lines for a log; what passed is one line each."""
-    shown = for_ci(grade)
+    shown = grade.for_student()
     lines = [f"{one_line(shown.problem_title)} — {one_line(shown.submission_id)}"]
     lines += [f"note: {one_line(warning)}" for warning in shown.warnings]
     part = None
