@@ -258,6 +258,8 @@ class Rubric(_Model):
     """What no gap contains: the question's other nouns."""
     harmless: Phrases = ()
     """Where a negation, a hedge or an exception changes nothing: `no ... {weight} is negative`."""
+    links: tuple[str, ...] = Field(default=(), strict=False)
+    """Words, separated by spaces, that gaps between what is sure may hold beside little words."""
     known: tuple[str, ...] = Field(default=(), strict=False)
     """Further ordinary words, separated by spaces: gaps may contain them."""
     concepts: tuple[Concept, ...] = Field(min_length=1, strict=False)

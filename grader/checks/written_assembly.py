@@ -99,7 +99,9 @@ class Assembly:
             self._glued_formula(piece, units)
         elif text == "T" and self.out and self.out[-1].kind == "math":
             self._emit("^t", "math", piece)
-        elif (text.lower() in _INDICES and self._ordinal(piece)) or (self._peek().text == "'" and self._contraction(piece)):
+        elif (text.lower() in _INDICES and self._ordinal(piece)) or (
+            self._peek().text == "'" and self._contraction(piece)
+        ):
             return
         elif text.lower() == "cannot":
             self._emit("can", "word", piece)
@@ -164,7 +166,9 @@ class Assembly:
         """Emit a name with its scripts: first the subscript, then the rest."""
         tail = [Piece("^t", "math", base.start, base.end)] if transposed else []
         named = base.kind in ("word", "math") and not base.text[0].isdigit()
-        if (transposed and "_" not in base.text) or (named and "_" not in base.text and (base.text in self.symbols or base.text == "alpha")):
+        if (transposed and "_" not in base.text) or (
+            named and "_" not in base.text and (base.text in self.symbols or base.text == "alpha")
+        ):
             self._loose_index(base)
         while self.depth < _DEEPEST and self._script(base, tail, named=named):
             pass
