@@ -4,6 +4,7 @@ what `submissions/attention_copying/expected.toml` says, which was worked out by
 
 from __future__ import annotations
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -26,21 +27,26 @@ EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((CLASS / "expected.toml").re
 FOLDERS = {folder.name: folder for folder in CLASS.glob("*/*/")}
 PROBLEM = spec.load(PACK).problem
 
-# One grading serves all tests, so they belong to one process where several share the work.
-pytestmark = pytest.mark.xdist_group("shipped_submissions")
-
 Result = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
-    """Every submission's result, by id."""
-    output = tmp_path_factory.mktemp("reports")
+def results(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, Result]:
+    """Every submission's result, by id; graded once, even where processes share the tests."""
+    base = tmp_path_factory.getbasetemp()
+    output = (base if worker_id == "master" else base.parent) / "shipped_submissions"
+    with open(f"{output}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (output / "results.json").exists():
+            _grade(output)
+    document = json.loads((output / "results.json").read_text("utf-8"))
+    return {result["submission"]: result for result in document["submissions"]}
+
+
+def _grade(output: Path) -> None:
     command = [sys.executable, "-m", "grader", "grade", str(PACK), str(CLASS), "-o", str(output)]
     graded = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert graded.returncode == 0, graded.stdout + graded.stderr
-    document = json.loads((output / "results.json").read_text("utf-8"))
-    return {result["submission"]: result for result in document["submissions"]}
 
 
 @pytest.fixture(params=EXPECTED)

@@ -275,6 +275,9 @@ def test_nested_calls_use_the_students_own_functions(run: Runner) -> None:
     assert (seen.value, seen.args) == (30, (3, 10))
     (missing,) = run("def f(a, b): return a", [nested]).observations
     assert (missing.ending, missing.note) == (Ending.MISSING, "g")
+    for stub in ("pass", "raise NotImplementedError"):
+        (empty,) = run(f"def f(a, b): return a\ndef g(x): {stub}", [nested]).observations
+        assert (empty.ending, empty.note) == (Ending.STUB, "g")
 
 
 def test_output_is_kept_with_its_call_and_bounded(run: Runner) -> None:
