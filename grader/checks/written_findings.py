@@ -13,6 +13,7 @@ from grader.checks import written_words as words
 from grader.checks.written_reader import Reader
 from grader.checks.written_reading import Reading, Token
 from grader.checks.written_search import HARMLESS, Match, Search
+from grader.rubric import Level
 
 _STRANGE_SHARE: Final = 0.5
 _FEWEST_KEYWORDS: Final = 4
@@ -79,20 +80,25 @@ class _Judgement:
         self.strange = [
             at for at, token in enumerate(self.tokens)
             if not reader.places(token) and at not in self.harmless
+            and token.text not in words.NEGATIONS
         ]  # fmt: skip
 
     def findings(self) -> Findings:
-        evidence = tuple(e for c in self.rubric.concepts if (e := self._evidence(c.id)))
         concerns = (*self._said(), *self._form())
-        held = {e.concept for e in evidence if not e.denied}
-        sure = {e.concept for e in evidence if e.sure}
         full = [level for level in self.rubric.levels if level.fraction == 1]
-        return Findings(
-            evidence=evidence,
-            concerns=concerns,
-            suggestion=self._suggestion(held),
-            automatic=not concerns and any(sure.issuperset(level.needs) for level in full),
-        )
+        if not concerns and (evidence := self._full_evidence(full)):
+            return Findings(evidence, concerns, Fraction(1), automatic=True)
+        evidence = tuple(e for c in self.rubric.concepts if (e := self._evidence(c.id)))
+        held = {e.concept for e in evidence if not e.denied}
+        return Findings(evidence, concerns, self._suggestion(held), automatic=False)
+
+    def _full_evidence(self, levels: Sequence[Level]) -> tuple[Evidence, ...]:
+        """The evidence for everything that one of some levels needs, if all of it is sure."""
+        for level in levels:
+            found = [e for name in level.needs if (e := self._evidence(name)) and e.sure]
+            if len(found) == len(level.needs):
+                return tuple(found)
+        return ()
 
     def _suggestion(self, held: set[str]) -> Fraction:
         if self._is_keyword_list():

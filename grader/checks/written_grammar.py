@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from grader.checks.written_reading import read
 from grader.rubric import Choice, Gap, Row, Term, Word, parse, terms
@@ -18,22 +17,17 @@ GAP: Final = 1
 WIDE_GAP: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of a phrase: one of some words, a word's beginning, a term, or one of some rows."""
 
     words: frozenset[str] = frozenset()
     stem: str = ""
     term: str = ""
-    rows: tuple[Steps, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    """Of steps; mypy knows no recursive tuples."""
     gap: int = TOUCHING
     """What may stand before it."""
     optional: bool = False
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is nothing but one of some words."""
-        return bool(self.words) and not self.gap and not self.optional
 
 
 Steps: TypeAlias = tuple[Step, ...]
@@ -99,7 +93,7 @@ class Grammar:
                 gap = WIDE_GAP if item.wide else GAP
                 continue
             first, *more = self._step(item)
-            steps += [replace(first, gap=gap) if gap else first, *more]
+            steps += [first._replace(gap=gap) if gap else first, *more]
             gap = TOUCHING
         return tuple(steps)
 
@@ -110,19 +104,24 @@ class Grammar:
             return (self._choice(item),)
         if item.begins:
             return (Step(stem=item.text),)
-        return tuple(Step(words=frozenset({text})) for text in _tokens(item.text, self.symbols))
+        return tuple(Step(frozenset((text,))) for text in _tokens(item.text, self.symbols))
 
     def _choice(self, choice: Choice) -> Step:
         """Alternatives that are single words are looked up all at once."""
-        rows = [self._steps(row) for row in choice.rows]
-        longer = [row for row in rows if not (len(row) == 1 and row[0].is_plain)]
-        words = frozenset(
-            w for row in rows if len(row) == 1 and row[0].is_plain for w in row[0].words
-        )
+        words: set[str] = set()
+        longer: list[Steps] = []
+        for row in choice.rows:
+            only = row[0]
+            if len(row) == 1 and isinstance(only, Word) and not only.begins:
+                texts = _tokens(only.text, self.symbols)
+                if len(texts) == 1:
+                    words.add(texts[0])
+                    continue
+            longer.append(self._steps(row))
         if not longer:
-            return Step(words=words, optional=choice.optional)
+            return Step(frozenset(words), optional=choice.optional)
         if words:
-            longer.append((Step(words=words),))
+            longer.append((Step(frozenset(words)),))
         return Step(rows=tuple(longer), optional=choice.optional)
 
     def _file(self, name: str, steps: Steps) -> None:
@@ -143,7 +142,7 @@ def _beginnings(steps: Steps) -> Iterator[Steps]:
         for inner in first.rows:
             yield from _beginnings(inner + rest)
     else:
-        yield replace(first, optional=False), *rest
+        yield first._replace(optional=False), *rest
     if first.optional and rest:
         yield from _beginnings(rest)
 

@@ -20,7 +20,8 @@ STOPS: Final = "#stops"
 """Names in every grammar: what makes a negation harmless, and what no gap holds."""
 
 _MAX_STEPS: Final = 400_000
-_GAP_WORDS: Final = 8
+_SIZES: Final = {"word": 2, "han": 1}
+_GAP_SIZE: Final = 16
 _WIDE_GAP_TOKENS: Final = 40
 _MOST_FILLERS: Final = 6
 _GAP_MARKS: Final = frozenset(',:()"—ni')
@@ -62,10 +63,8 @@ class Search:
         # negation, then those that stop at the harmful ones, then those that stop at `STOPS` too.
         for name in (HARMLESS, STOPS, ""):
             stopped = self._stopped()
-            loose = [self._gap(at, stopped, linked=False) for at in range(len(self._texts))]
-            strict = [self._gap(at, stopped, linked=True) for at in range(len(self._texts))]
-            self._loose = (touching, loose, wide)
-            self._strict = (touching, strict, wide)
+            self._loose = (touching, self._gaps(stopped, linked=False), wide)
+            self._strict = (touching, self._gaps(stopped, linked=True), wide)
             self._near = self._strict
             if name:
                 self.spans(name)
@@ -116,8 +115,12 @@ class Search:
 
     def _walk(self, steps: Steps, ends: set[int], gap: int = 0) -> set[int]:
         """Where a phrase can end that goes on from where something else ended."""
+        self._work += len(steps)
+        if self._work > _MAX_STEPS:
+            raise TooMuchWork
         for k, step in enumerate(steps):
-            gap = max(gap, step.gap)
+            if step.gap > gap:
+                gap = step.gap
             after = self._after(step, ends, gap)
             if step.optional:
                 if gap:
@@ -131,20 +134,17 @@ class Search:
 
     def _after(self, step: Step, ends: set[int], gap: int) -> set[int]:
         """Where one step can end."""
-        self._work += len(ends)
-        if self._work > _MAX_STEPS:
-            raise TooMuchWork
-        if step.rows:
-            return {end for row in step.rows for end in self._walk(row, ends, gap)}
         near, texts = self._near[gap], self._texts
-        if step.words:
-            words = step.words
+        self._work += len(ends)
+        if words := step.words:
             return {s + 1 for end in ends for s in near[end] if texts[s] in words}
         if step.term:
             spans = self._found[step.term]
             if not spans:
                 return set()
             return {e for end in ends for s in near[end] if s in spans for e in spans[s]}
+        if step.rows:
+            return {end for row in step.rows for end in self._walk(row, ends, gap)}
         return {s + 1 for end in ends for s in near[end] if texts[s].startswith(step.stem)}
 
     # --- gaps --------------------------------------------------------------------------
@@ -162,14 +162,21 @@ class Search:
         negations = {at for at, text in enumerate(self._texts) if text in NEGATIONS}
         return stops | (negations - harmless)
 
-    def _gap(self, at: int, stopped: frozenset[int], *, linked: bool) -> range:
-        end, words = at, 0.0
-        while end < len(self._tokens) and end not in stopped and self._may_fill(end, linked):
-            words += {"word": 1.0, "han": 0.5}.get(self._tokens[end].kind, 0.0)
-            if words > _GAP_WORDS:
-                break
-            end += 1
-        return range(at, end + 1)
+    def _gaps(self, stopped: frozenset[int], *, linked: bool) -> list[range]:
+        """For each token, where what follows a gap there can begin."""
+        count = len(self._tokens)
+        fills = [at not in stopped and self._may_fill(at, linked) for at in range(count)]
+        sizes = [_SIZES.get(token.kind, 0) for token in self._tokens]
+        gaps, end, held = [], 0, 0
+        for at in range(count + 1):
+            end = max(end, at)
+            while end < count and fills[end] and held + sizes[end] <= _GAP_SIZE:
+                held += sizes[end]
+                end += 1
+            gaps.append(range(at, end + 1))
+            if at < end:
+                held -= sizes[at]
+        return gaps
 
     def _may_fill(self, at: int, linked: bool) -> bool:
         token = self._tokens[at]

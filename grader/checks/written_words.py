@@ -67,7 +67,7 @@ OPERATORS: Final = frozenset("+ - / · ^ ^t ± × √".split())
 NEUTRAL: Final = FILLERS | frozenset(
     """
     a about above accordingly act again all allow already also although always an analogous and answer any apply are as ask
-    at attention axiom basic basically be because become becoming been being both by calculate call can case
+    at attention axiom basic basically be because cause become becoming been being both by calculate call can case
     category categorical certain certainly characteristic choose class clear clearly come completely compute
     concept condition consequently consider construct construction correct course deduce define definition depend
     derive describe description directly discrete distribution do doing done due during each easily easy

@@ -1,0 +1,147 @@
+"""The language that a rubric's statements are written in: phrases, matched token by token.
+
+    dot (product|products)   words; ( | ) lists alternatives
+    (the)? same              ? makes a word or a group optional
+    normali*                 how a word begins
+    {key}                    any phrase of the vocabulary's term `key`
+    {key} ... {query}        a gap: a few ordinary words, never one of the rubric's `stops`
+    {key} [...] {query}      a wide gap: anything within the sentence
+
+Filler words such as articles and brackets may stand between any two tokens.  No phrase can loop,
+so no answer can drive the matching into exponential time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token as written, or its beginning."""
+
+    text: str
+    begins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Any phrase of a term of the vocabulary."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A few ordinary words; a wide one is anything within the sentence."""
+
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several rows, or none of them where it is optional."""
+
+    rows: tuple[Row, ...]
+    optional: bool
+
+
+Item: TypeAlias = Word | Term | Gap | Choice
+Row: TypeAlias = tuple[Item, ...]
+
+_DEEPEST = 20
+_PIECE = re.compile(r"\s*(?:(\.\.\.|\[\.\.\.\])|\{([^{}]*)\}|([()|?])|([^\s(){}|?]+))")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@cache
+def parse(phrase: str) -> Row:
+    """Read a phrase.
+
+    Raises:
+        ValueError: if the phrase is no phrase.
+    """
+    pieces = list(_pieces(phrase))
+    rows, end = _rows(pieces, 0, 0)
+    if end < len(pieces):
+        raise ValueError("a ) without its (")
+    if len(rows) > 1:
+        raise ValueError("put alternatives in ( ), or write them as phrases of their own")
+    needed = [item for item in rows[0] if not (isinstance(item, Choice) and item.optional)]
+    if not needed or isinstance(needed[0], Gap) or isinstance(needed[-1], Gap):
+        raise ValueError("a phrase begins and ends with something that is no gap")
+    return rows[0]
+
+
+def _pieces(phrase: str) -> Iterator[str | Item]:
+    at = 0
+    while phrase[at:].strip():
+        match = _PIECE.match(phrase, at)
+        if match is None:
+            raise ValueError("a { without its }, or a } without its {")
+        at = match.end()
+        gap, name, mark, word = match.groups()
+        if name is not None:
+            yield _term(name)
+        else:
+            yield Gap(wide=gap != "...") if gap else mark or _word(word)
+
+
+def _term(name: str) -> Term:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{{{name}}} names no term: a term's name is like key_j")
+    return Term(name)
+
+
+def _word(word: str) -> Word:
+    stem = word.removesuffix("*")
+    if "*" in stem or not stem:
+        raise ValueError(f"{word}: * stands at the end of a word's beginning")
+    return Word(stem.lower(), begins=stem != word)
+
+
+def _rows(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[list[Row], int]:
+    """Read alternatives up to a ) or the end, and say where that is."""
+    if depth > _DEEPEST:
+        raise ValueError(f"has more than {_DEEPEST} brackets in each other")
+    rows: list[list[Item]] = [[]]
+    while at < len(pieces) and pieces[at] != ")":
+        if pieces[at] == "|":
+            rows.append([])
+            at += 1
+        else:
+            item, at = _item(pieces, at, depth)
+            rows[-1].append(item)
+    return [tuple(row) for row in rows], at
+
+
+def _item(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[Item, int]:
+    piece = pieces[at]
+    if piece == "?":
+        raise ValueError("a ? follows the word or group that it makes optional")
+    rows: list[Row]
+    if piece == "(":
+        rows, at = _rows(pieces, at + 1, depth + 1)
+        if at == len(pieces):
+            raise ValueError("a ( without its )")
+        if not all(rows):
+            raise ValueError("an empty alternative; write ( … )? for what may be missing")
+    else:
+        assert not isinstance(piece, str)
+        rows = [(piece,)]
+    optional = at + 1 < len(pieces) and pieces[at + 1] == "?"
+    if not optional and len(rows) == len(rows[0]) == 1:
+        return rows[0][0], at + 1
+    return Choice(tuple(rows), optional), at + 1 + optional
+
+
+@cache
+def terms(phrase: str) -> frozenset[str]:
+    """The names of the terms that a phrase refers to."""
+    return frozenset(
+        name for _, name, _, _ in map(re.Match.groups, _PIECE.finditer(phrase)) if name
+    )
