@@ -57,7 +57,7 @@ def _judged(
         summary = Feedback("summary", "The answer says what was asked for.")
         said.insert(bool(criterion.asks), summary)
         return CheckResult(criterion.id, Outcome.PASSED, Fraction(1), tuple(said), group=group)
-    said.insert(bool(criterion.asks), Feedback("summary", _why_review(rubric, found)))
+    said.insert(bool(criterion.asks), Feedback("summary", _why_review(found)))
     said += [Feedback("summary", line) for line in _missing(rubric, found)]
     said += _hint(criterion) if found.suggestion < 1 else []
     return CheckResult(
@@ -104,7 +104,7 @@ def _evidence(rubric: Rubric, found: Findings) -> Iterator[Feedback]:
         yield Feedback("evidence", text, block=item.quote)
 
 
-def _why_review(rubric: Rubric, found: Findings) -> str:
+def _why_review(found: Findings) -> str:
     reasons = [c.because + (f" (“{c.quote}”)" if c.quote else "") for c in found.concerns]
     if not reasons:
         reasons = ["not all of what was asked for was found in words that the program knows"]

@@ -145,7 +145,8 @@ class _Judgement:
         return next((m for m in found if excused.isdisjoint(range(m.start, m.end))), None)
 
     def _quote(self, match: Match) -> str:
-        return self.answer[self.tokens[match.start].start : self.tokens[match.end - 1].end]
+        quoted = self.tokens[match.start : match.end]
+        return self.answer[min(t.start for t in quoted) : max(t.end for t in quoted)]
 
     # --- concerns ----------------------------------------------------------------------
 

@@ -96,7 +96,8 @@ def _phrases(rubric: Rubric) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 _ENDINGS: Final = (
-    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("ly", ""),
+    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
+    ("ly", ""),
 )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from grader.checks.written_assembly import Assembly, Kind, Piece
+from grader.checks.written_assembly import Assembly
+from grader.checks.written_pieces import Kind, Piece
 from grader.checks.written_symbols import (
     CHARACTERS,
     COMMANDS,

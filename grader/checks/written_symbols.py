@@ -1,4 +1,4 @@
-"""How signs are read: which characters and LaTeX commands `written_reading` takes for which token."""
+"""How signs are read: which characters and LaTeX commands stand for which token."""
 
 from __future__ import annotations
 
@@ -71,23 +71,26 @@ COMMANDS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 INVISIBLE: Final[frozenset[str]] = frozenset(
-    """text textbf textit textrm texttt textsf textnormal emph mathrm mathbf mathit mathsf mathtt mathcal
-    mathbb mathfrak mathop mathnormal operatorname boldsymbol bm pmb vec hat bar tilde overline
-    underline widehat widetilde underbrace overbrace left right middle big Big bigg Bigg bigl bigr
-    Bigl Bigr biggl biggr displaystyle textstyle scriptstyle limits nolimits quad qquad hspace
-    vspace hfill noindent par newline item rm bf it label ensuremath phantom mbox hbox boxed
-    thinspace enspace space dfrac tfrac""".split()
-) - {"dfrac", "tfrac"}  # fmt: skip
+    """
+    text textbf textit textrm texttt textsf textnormal emph mathrm mathbf mathit mathsf
+    mathtt mathcal mathbb mathfrak mathop mathnormal operatorname boldsymbol bm pmb vec hat
+    bar tilde overline underline widehat widetilde underbrace overbrace left right middle
+    big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr displaystyle textstyle scriptstyle
+    limits nolimits quad qquad hspace vspace hfill noindent par newline item rm bf it label
+    ensuremath phantom mbox hbox boxed thinspace enspace space
+    """.split()
+)  # fmt: skip
 
 ENTITIES: Final[Mapping[str, str]] = {
-    "&gt;&gt;": "≫", "&lt;&lt;": "≪", "&gt;": ">", "&lt;": "<", "&ge;": "≥", "&le;": "≤", "&ne;": "≠", "&amp;": "&", "&asymp;": "≈",
-    "&alpha;": "α", "&sum;": "∑", "&infin;": "∞", "&rarr;": "→", "&middot;": "·", "&sdot;": "·",
-    "&quot;": '"', "&sim;": "≈", "&cong;": "≈", "&top;": "⊤", "&gg;": "≫", "&ll;": "≪",
+    "&gt;&gt;": "≫", "&lt;&lt;": "≪", "&gt;": ">", "&lt;": "<", "&ge;": "≥", "&le;": "≤",
+    "&ne;": "≠", "&amp;": "&", "&asymp;": "≈", "&alpha;": "α", "&sum;": "∑", "&infin;": "∞",
+    "&rarr;": "→", "&middot;": "·", "&sdot;": "·", "&quot;": '"', "&sim;": "≈", "&cong;": "≈",
+    "&top;": "⊤", "&gg;": "≫", "&ll;": "≪",
 }  # fmt: skip
 
 OPERATORS: Final[Mapping[str, str]] = {
     ">>>": "≫", ">>": "≫", "<<<": "≪", "<<": "≪", ">=": "≥", "=>": "⇒", "<=": "≤", "=<": "≤",
-    "!=": "≠", "=/=": "≠", "/=": "≠", "~=": "≈", "=~": "≈", "~~": "≈", "≈≈": "≈", "≈=": "≈", "=≈": "≈", "==": "=", "===": "=",
-    "->": "→", "-->": "→", "--": "—", "---": "—", "||": "‖", "**": "", "...": ",", "..": ",",
-    "$$": "", ":=": "=", "+-": "±",
+    "!=": "≠", "=/=": "≠", "/=": "≠", "~=": "≈", "=~": "≈", "~~": "≈", "≈≈": "≈", "≈=": "≈",
+    "=≈": "≈", "==": "=", "===": "=", "->": "→", "-->": "→", "--": "—", "---": "—", "||": "‖",
+    "**": "", "$$": "", ":=": "=", "+-": "±",
 }  # fmt: skip
