@@ -76,7 +76,8 @@ FUNCTION: Final = frozenset(
     """
     the a an is are was be been being will would can could may might must should has have had do
     does of to and that which with in for on at by than as it its they them their this these we
-    you i if when where because since so from or 's
+    you i if when where because since so from or 's get gets become
+    becomes make makes give gives
     的 与 和 是 会 为 在 当 把 将 到 于 时 且 而 则 所 被 对 就 等 可 以 个 某 只 能 让 使 其
     这 那 也 一 了 都 由 即 要 需 很 最
     """.split()
@@ -121,6 +122,8 @@ NEUTRAL: Final = FILLERS | frozenset(
     typically under understand up upon us use used useful using valid very view via want way we
     well what when whenever where which who whole whose why will with within word work write
     yield you your 's am was th st nd rd ith jth nth kth e g i.e ca wo
+    take whichever consist among per onto thereof hereby likewise namely pretty overall
+    able ability helpful interesting surely exactly instance case similarly vice versa
     """.split()
 )
 """Words that change nothing of what an answer says, whatever it is about."""
