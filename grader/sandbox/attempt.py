@@ -6,8 +6,7 @@ Judges nothing and decodes nothing while the child lives; what arrived is read a
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,14 +14,15 @@ from grader.errors import SandboxError
 from grader.evidence import Ending, Observation
 from grader.problem import Limits
 from grader.sandbox.child import perform, wire
+from grader.sandbox.output import Output, Steps
 from grader.sandbox.replies import Frames, read_death
 from grader.sandbox.zygote import Death
 
 WALL_FACTOR = 5
 """A call may take this many times its CPU limit of wall time: a busy machine is not the student's
 fault, and a sleeping call still ends."""
-_HEAD, _TAIL = 32 << 10, 8 << 10
 _EXIT_GRACE_S = 0.5
+_USED_UP = "The whole submission used up its time."
 
 
 class Process(Protocol):
@@ -37,26 +37,18 @@ class Process(Protocol):
     def end(self, grace_s: float = 0.0) -> Death: ...
 
 
-class Output:
-    """The beginning and the end of what a stream printed; the middle is only counted."""
+@dataclass(frozen=True)
+class Terms:
+    """What one child is asked, and what it may use of what its submission has left."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._head = bytearray()
-        self._tail: deque[int] = deque(maxlen=_TAIL)
-
-    def add(self, data: bytes) -> None:
-        """Take in more output."""
-        self.size += len(data)
-        room = _HEAD - len(self._head)
-        self._head += data[:room]
-        self._tail.extend(data[max(room, 0) :][-_TAIL:])
-
-    def text(self) -> str:
-        """What was printed, as text, with a note where the middle is left out."""
-        left_out = self.size - len(self._head) - len(self._tail)
-        gap = f"\n… {left_out:,} bytes left out …\n".encode() if left_out else b""
-        return (bytes(self._head) + gap + bytes(self._tail)).decode("utf-8", errors="replace")
+    todo: tuple[int, ...]
+    """Indices of the calls, in order."""
+    limits: Limits
+    body_limit: int
+    cpu_left_s: float
+    wall_left_s: float
+    mark: bytes
+    """What the child prints after each step, and no student can guess beforehand."""
 
 
 @dataclass
@@ -69,6 +61,7 @@ class Attempt:
     """Index of the call (or `perform.LOADED`) that the child did not survive, if any."""
     stopped_by: Observation | None = None
     cpu_s: float = 0.0
+    wall_s: float = 0.0
 
 
 class _Stop(Exception):
@@ -81,25 +74,19 @@ class _Stop(Exception):
 class Watch:
     """Reads a child's streams and keeps its clock."""
 
-    def __init__(
-        self,
-        child: Process,
-        todo: Sequence[int],
-        limits: Limits,
-        body_limit: int,
-        time_left_s: float,
-    ) -> None:
+    def __init__(self, child: Process, terms: Terms) -> None:
         self._child = child
-        self._limits = limits
-        self._time_left_s = time_left_s
-        self._frames = Frames(body_limit, 4 * body_limit + (64 << 20))
-        self._expected = [perform.READY, perform.LOADED, *todo]
+        self._terms = terms
+        self._limits = terms.limits
+        self._frames = Frames(terms.body_limit, 4 * terms.body_limit + (64 << 20))
+        self._expected = [perform.READY, perform.LOADED, *terms.todo]
         self._done = False
         self._ended = False
-        self._printed = bytearray()
+        self._steps = Steps(terms.mark)
         self._setup_fault = ""
         self.out, self.err = Output(), Output()
         self.attempt = Attempt()
+        self._started_s = time.monotonic()
         self._begin_step()
 
     def _begin_step(self) -> None:
@@ -122,8 +109,12 @@ class Watch:
             stop = early.observation
         except wire.WireError as error:
             stop = Observation(Ending.CRASHED, note=f"Its replies were garbled ({error}).")
-        self.attempt.cpu_s = self._child.cpu_s()
+        cpu_s = self._child.cpu_s()
         death = self._child.end(_EXIT_GRACE_S if self._ended else 0.0)
+        self.out.add(self._steps.rest())
+        # The clock of a child that ended by itself has stopped; the kernel's account has not.
+        self.attempt.cpu_s = max(cpu_s, death.cpu_s)
+        self.attempt.wall_s = time.monotonic() - self._started_s
         self._settle(stop or read_death(death))
         return self.attempt
 
@@ -149,12 +140,22 @@ class Watch:
         elapsed_s = time.monotonic() - self._step_wall_s
         limit_s = self._limit_s()
         if elapsed_s < limit_s:
+            self._check_wall()
             return
         total_s = self._child.cpu_s()
         if total_s - self._step_cpu_s >= limit_s or elapsed_s >= WALL_FACTOR * limit_s:
             raise _Stop(Ending.TIMEOUT, f"It was stopped after {limit_s:g} s, the limit.")
-        if total_s >= self._time_left_s:
-            raise _Stop(Ending.TIMEOUT, "The whole submission used up its time.")
+        self._check_whole(total_s)
+
+    def _check_whole(self, cpu_s: float) -> None:
+        if cpu_s >= self._terms.cpu_left_s:
+            raise _Stop(Ending.TIMEOUT, _USED_UP)
+        self._check_wall()
+
+    def _check_wall(self) -> None:
+        # Calls that sleep use no CPU time, and each may sleep within its own limit.
+        if time.monotonic() - self._started_s >= self._terms.wall_left_s:
+            raise _Stop(Ending.TIMEOUT, _USED_UP)
 
     def _take(self, stream: str, data: bytes) -> None:
         if stream == "reply":
@@ -165,9 +166,9 @@ class Watch:
             self._print(stream, data)
 
     def _print(self, stream: str, data: bytes) -> None:
-        (self.out if stream == "out" else self.err).add(data)
-        if stream == "out" and len(self._printed) < _HEAD:
-            self._printed += data
+        (self.out if stream == "out" else self.err).add(
+            self._steps.add(data) if stream == "out" else data
+        )
         if self.out.size + self.err.size > self._limits.output_kb * 1024:
             note = f"It printed more than {self._limits.output_kb:,} kB, the limit."
             raise _Stop(Ending.OUTPUT_LIMIT, note)
@@ -182,11 +183,9 @@ class Watch:
         for data in self._child.drain("out"):
             self._print("out", data)
         if index >= perform.LOADED:
-            printed = self._printed.decode("utf-8", errors="replace")
-            self.attempt.frames[index] = (text, body, printed)
-        self._printed.clear()
+            self.attempt.frames[index] = (text, body, self._steps.next())
         if index != perform.DONE:
             self._expected.pop(0)
-        if self._child.cpu_s() >= self._time_left_s and self._expected:
-            raise _Stop(Ending.TIMEOUT, "The whole submission used up its time.")
+        if self._expected:
+            self._check_whole(self._child.cpu_s())
         self._begin_step()

@@ -1,6 +1,6 @@
 """Which tier of isolation this machine gives, told by what probes were seen refused.
 
-A  strong+   B, and the machine's network and IPC namespaces are left behind
+A  strong+   B, and the machine's network, IPC and file tree are left behind
 B  strong    seccomp, Landlock, limits
 C  reduced   no Landlock: reading by path is refused altogether
 D  limits    time and memory only
@@ -35,9 +35,12 @@ TIER_NAMES = {
 
 _LIMITS = ("memory limit", "time limit")
 _STDLIB = "standard library readable"
+_NAMES = "see names outside"
 _NETWORK = "own network namespace"
+_NAMESPACES_NEEDED = "allow unprivileged user namespaces, or run as root"
 _REMEDIES = {
-    _NETWORK: "allow unprivileged user namespaces, or run as root",
+    _NETWORK: _NAMESPACES_NEEDED,
+    _NAMES: _NAMESPACES_NEEDED,
     _STDLIB: "a kernel with Landlock (5.13 or newer, enabled at boot)",
     "network sockets": "a kernel and container profile that allow seccomp filters",
     "read files outside": "Landlock (kernel 5.13 or newer) or seccomp",
@@ -139,14 +142,14 @@ def child_request(
 
 def _tier(found: dict[str, tuple[bool, str]], layers: Layers) -> Tier:
     held = {name for name, (refused, _) in found.items() if refused}
-    attempts = set(found) - {*_LIMITS, _STDLIB, _NETWORK}
+    attempts = set(found) - {*_LIMITS, _STDLIB, _NETWORK, _NAMES}
     if not held.issuperset(_LIMITS):
         return Tier.E
     if not held.issuperset(attempts):
         return Tier.D
     if not layers["landlock"]:
         return Tier.C
-    return Tier.A if _NETWORK in held else Tier.B
+    return Tier.A if held.issuperset((_NETWORK, _NAMES)) else Tier.B
 
 
 def _protections(found: dict[str, tuple[bool, str]]) -> tuple[Protection, ...]:

@@ -7,16 +7,16 @@ import secrets
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from grader.evidence import Ending, Observation, Run, Stimulus, StudentError, Submission
-from grader.sandbox.attempt import Attempt, Process, Watch
+from grader.sandbox.attempt import WALL_FACTOR, Attempt, Process, Terms, Watch
 from grader.sandbox.batch import Batch
 from grader.sandbox.child import perform, wire
-from grader.sandbox.replies import Sources, read_call, read_error
+from grader.sandbox.replies import Failure, Sources, read_call, read_loaded
 
 Fork = Callable[[bytes, Batch], Process]
 
+_MARK_BYTES = 16
 _LOADED_WELL = Observation(Ending.RETURNED)
 
 
@@ -39,6 +39,7 @@ class Performance:
         self._stops: Counter[str] = Counter()
         self._stdout, self._stderr = "", ""
         self._cpu_s = 0.0
+        self._wall_s = 0.0
 
     def run(self) -> Run:
         """Make attempts until every call has an observation.
@@ -74,6 +75,7 @@ class Performance:
 
     def _attempt(self, todo: list[int]) -> Attempt:
         limits = self._batch.limits
+        mark = secrets.token_bytes(_MARK_BYTES)
         work = {
             "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
             "modules": {name: source.hex() for name, source in self._submission.modules.items()},
@@ -82,10 +84,18 @@ class Performance:
             "todo": todo,
             # Random state is fresh in each child and unrelated to the seed of the inputs.
             "entropy": secrets.randbits(63),
+            "mark": mark.hex(),
         }
         child = self._fork(json.dumps(work).encode(), self._batch)
-        time_left_s = limits.submission_time_s - self._cpu_s
-        watch = Watch(child, todo, limits, self._batch.body_limit, time_left_s)
+        terms = Terms(
+            todo=tuple(todo),
+            limits=limits,
+            body_limit=self._batch.body_limit,
+            cpu_left_s=limits.submission_time_s - self._cpu_s,
+            wall_left_s=WALL_FACTOR * limits.submission_time_s - self._wall_s,
+            mark=mark,
+        )
+        watch = Watch(child, terms)
         attempt = watch.run()
         if not self._stdout and not self._stderr:
             self._stdout, self._stderr = watch.out.text(), watch.err.text()
@@ -93,6 +103,7 @@ class Performance:
 
     def _take(self, attempt: Attempt, todo: list[int]) -> None:
         self._cpu_s += attempt.cpu_s
+        self._wall_s += attempt.wall_s
         for index, (text, body, printed) in attempt.frames.items():
             if index == perform.LOADED:
                 self._take_loaded(text, printed)
@@ -109,21 +120,16 @@ class Performance:
 
     def _take_loaded(self, text: bytes, printed: str) -> None:
         try:
-            tree = wire.loads(text)
-            failures = [
-                (str(name), read_error(e, self._sources), e) for name, e in tree["failures"]
-            ]
-            names = tree["defined"].items()
-            self._defined = {str(k)[:64]: str(v)[:64] for k, v in list(names)[:200]}
-        except (wire.WireError, TypeError, ValueError, KeyError, AttributeError):
+            self._defined, failures = read_loaded(text, self._sources)
+        except wire.WireError:
             note = "What it said about loading could not be read."
             self._load = Observation(Ending.CRASHED, note=note)
             return
         self._load = replace(_LOADED_WELL, stdout=printed)
         if self._submission.notebook:
-            self._failed_chunks = {name: error for name, error, _ in failures}
+            self._failed_chunks = {failure.chunk: failure.error for failure in failures}
         elif failures:
-            self._load = replace(_failed_load(failures[0][1], failures[0][2]), stdout=printed)
+            self._load = replace(_failed_load(failures[0]), stdout=printed)
 
     def _take_stop(self, index: int, stop: Observation) -> None:
         if index == perform.LOADED:
@@ -154,9 +160,10 @@ def _called(stimulus: Stimulus) -> list[str]:
     return [name for call in nested for name in _called(call)] + [stimulus.function]
 
 
-def _failed_load(error: StudentError, report: Any) -> Observation:
+def _failed_load(failure: Failure) -> Observation:
+    error = failure.error
     if error.type == "SystemExit":
         note = f"The code called sys.exit({error.message}) while it was loaded."
         return Observation(Ending.EXITED, error=error, note=note)
-    ending = Ending.MEMORY_LIMIT if report.get("memory") is True else Ending.RAISED
+    ending = Ending.MEMORY_LIMIT if failure.out_of_memory else Ending.RAISED
     return Observation(ending, error=error)

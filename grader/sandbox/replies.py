@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from grader.evidence import Ending, Observation, Stimulus, StudentError, TraceLine
@@ -16,6 +17,7 @@ from grader.sandbox.zygote import Death
 from grader.value import Opaque, Plain
 
 _TEXT = 2000
+_NAMES = 200
 
 
 class Frames:
@@ -58,6 +60,10 @@ class Sources:
         self._files = files
         self._lines: dict[str, list[str]] = {}
 
+    def has(self, file: object) -> bool:
+        """Whether the submission has a chunk or file of that name."""
+        return isinstance(file, str) and file in self._files
+
     def line(self, file: str, number: int) -> str:
         """The text of a line (from 1), or "" where there is none."""
         if file not in self._lines:
@@ -65,6 +71,37 @@ class Sources:
             self._lines[file] = source.decode("utf-8-sig", errors="replace").splitlines()
         lines = self._lines[file]
         return lines[number - 1].strip()[:200] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A chunk that did not load."""
+
+    chunk: str
+    error: StudentError
+    out_of_memory: bool
+
+
+def read_loaded(text: bytes, sources: Sources) -> tuple[dict[str, str], list[Failure]]:
+    """What a child says of loading: public names with their kinds, and the chunks that failed.
+
+    Raises:
+        wire.WireError: if it is not of the expected form.
+    """
+    try:
+        tree = wire.loads(text)
+        names = list(tree["defined"].items())[:_NAMES]
+        defined = {_text(name, 64): _text(kind, 64) for name, kind in names}
+        failures = [_failure(name, report, sources) for name, report in tree["failures"]]
+    except (TypeError, ValueError, KeyError, AttributeError):
+        raise wire.WireError("bad report of loading") from None
+    return defined, failures
+
+
+def _failure(chunk: str, report: Any, sources: Sources) -> Failure:
+    if not sources.has(chunk):
+        raise wire.WireError("no such chunk")
+    return Failure(chunk, read_error(report, sources), report.get("memory") is True)
 
 
 def read_error(report: Any, sources: Sources) -> StudentError:
@@ -75,17 +112,30 @@ def read_error(report: Any, sources: Sources) -> StudentError:
     """
     try:
         trace = tuple(
-            TraceLine(
-                str(file)[:200],
-                int(line),
-                str(function)[:100],
-                sources.line(str(file), int(line)),
-            )
+            _trace_line(file, line, function, sources)
             for file, line, function in report["trace"][:40]
         )
-        return StudentError(str(report["type"])[:120], str(report["message"])[:_TEXT], trace)
+        return StudentError(_text(report["type"], 120), _text(report["message"], _TEXT), trace)
     except (TypeError, ValueError, KeyError):
         raise wire.WireError("bad error report") from None
+
+
+def _trace_line(file: Any, line: Any, function: Any, sources: Sources) -> TraceLine:
+    name = _text(file, 200)
+    return TraceLine(name, _count(line), _text(function, 100), sources.line(name, line))
+
+
+def _text(value: Any, limit: int) -> str:
+    """Text only: what `str` would make of anything else may recurse or run to megabytes."""
+    if type(value) is not str:
+        raise wire.WireError("not text")
+    return value[:limit]
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 63:
+        raise wire.WireError("not a count")
+    return value
 
 
 def read_call(text: bytes, body: bytes, stimulus: Stimulus, sources: Sources) -> Observation:
@@ -113,11 +163,10 @@ def _read_call(
                 return Observation(Ending.MEMORY_LIMIT, error=error, note=note)
             return Observation(Ending.RAISED, error=error)
         case "exited":
-            return Observation(
-                Ending.EXITED, note=f"It called sys.exit({str(tree['code'])[:100]})."
-            )
+            code = _text(tree["code"], 100)
+            return Observation(Ending.EXITED, note=f"It called sys.exit({code}).")
         case "missing" | "stub" as ending:
-            return Observation(Ending(ending), note=str(tree["function"])[:100])
+            return Observation(Ending(ending), note=_text(tree["function"], 100))
         case "unreadable":
             return _read_unreadable(tree)
         case _:
@@ -126,9 +175,9 @@ def _read_call(
 
 def _read_unreadable(tree: dict[str, Any]) -> Observation:
     if "size" in tree:
-        note = f"It returned {int(tree['size']):,} bytes, far more than any right answer has."
+        note = f"It returned {_count(tree['size']):,} bytes, far more than any right answer has."
         return Observation(Ending.UNREADABLE, note=note)
-    name = str(tree["type"])[:120]
+    name = _text(tree["type"], 120)
     note = f"It returned {name}, which is not plain data (numbers, arrays, lists, text)."
     return Observation(Ending.UNREADABLE, value=Opaque(name), type_name=name, note=note)
 
@@ -136,12 +185,14 @@ def _read_unreadable(tree: dict[str, Any]) -> Observation:
 def _read_returned(tree: dict[str, Any], body: bytes, stimulus: Stimulus) -> Observation:
     value = _plain(wire.decode(tree["value"], body))
     args = list(stimulus.args)
+    nested = [i for i, arg in enumerate(args) if isinstance(arg, Stimulus)]
+    # The child may say what nested calls gave, and has to; of other arguments it is told.
+    if [position for position, _ in tree.get("given", ())] != nested:
+        raise wire.WireError("not the nested arguments")
     for position, given in tree.get("given", ()):
-        if type(position) is not int or not 0 <= position < len(args):
-            raise wire.WireError("bad argument position")
         args[position] = _plain(wire.decode(given, body))
-    mutated = tuple(i for i in tree["mutated"] if type(i) is int and 0 <= i < len(args))
-    name = str(tree["type"])[:120]
+    mutated = tuple(i for i in range(len(args)) if i in tree["mutated"])
+    name = _text(tree["type"], 120)
     return Observation(Ending.RETURNED, value, name, mutated, tuple(args))
 
 

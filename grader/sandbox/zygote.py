@@ -48,10 +48,11 @@ def clean_environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Death:
-    """How a child ended: its exit code, or the signal that killed it."""
+    """How a child ended: its exit code, or the signal that killed it; and the CPU time it used."""
 
     exit_code: int | None = None
     signal: int | None = None
+    cpu_s: float = 0.0
 
 
 class Child:
@@ -192,10 +193,11 @@ class Zygote:
     def reap(self) -> Death:
         """Collect the child's exit status, after it was killed or ended by itself."""
         self._channel.settimeout(_REAP_TIME_S)
-        status = self._receive()["status"]
+        ended = self._receive()
+        status, cpu_s = ended["status"], ended["cpu_s"]
         if os.WIFSIGNALED(status):
-            return Death(signal=os.WTERMSIG(status))
-        return Death(exit_code=os.waitstatus_to_exitcode(status))
+            return Death(signal=os.WTERMSIG(status), cpu_s=cpu_s)
+        return Death(exit_code=os.waitstatus_to_exitcode(status), cpu_s=cpu_s)
 
     def kill(self) -> None:
         """Kill the zygote; its children die with it."""

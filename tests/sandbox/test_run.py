@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -178,6 +179,25 @@ def test_slow_calls_together_use_up_the_submission(run: Runner) -> None:
     assert seen[-1].ending is Ending.TIMEOUT
 
 
+def test_calls_that_sleep_use_up_the_submission_too(run: Runner) -> None:
+    """Sleeping uses no CPU time, so a clock on the wall stands behind it."""
+    limits = QUICK.model_copy(update={"submission_time_s": 0.2, "call_time_s": 0.4})
+    code = "import time\ndef f():\n    time.sleep(0.3)\n    return 1"
+    started_s = time.monotonic()
+    seen = run(code, *[[CALL]] * 40, limits=limits).observations
+    assert seen[0].ending is Ending.RETURNED
+    assert seen[-1].ending is Ending.TIMEOUT
+    assert time.monotonic() - started_s < 6
+
+
+def test_a_child_that_ends_itself_has_its_time_counted(run: Runner) -> None:
+    code = (
+        "import os, time\nt = time.process_time()\n"
+        "while time.process_time() - t < 0.2: pass\nos._exit(0)\n"
+    )
+    assert run(code).cpu_s >= 0.2
+
+
 def test_missing_functions_and_what_there_is_instead(run: Runner) -> None:
     ran = run("import math\nfrom os import path\nf = [1]\nclass G: pass\ndef h(): pass\n_x = 1")
     assert ran.observations[0].ending is Ending.MISSING
@@ -290,6 +310,21 @@ def test_output_is_kept_with_its_call_and_bounded(run: Runner) -> None:
     assert len(loud.stdout) < 50_000
     assert "left out" in loud.stdout
     assert loud.stdout.endswith("the end\n")
+
+
+def test_a_print_is_never_told_of_another_call(run: Runner) -> None:
+    """The child does not wait between calls, so what several printed may arrive together."""
+    code = "def f(x):\n    print('call', x)\n    return x"
+    for _ in range(5):
+        ran = run(code, [Stimulus("f", (i,)) for i in range(30)])
+        assert [o.stdout for o in ran.observations] == [f"call {i}\n" for i in range(30)]
+    assert ran.stdout == "".join(f"call {i}\n" for i in range(30))
+
+
+def test_a_closed_standard_output_costs_only_what_is_printed(run: Runner) -> None:
+    code = "import os\nos.close(1)\ndef f(x): return x"
+    ran = run(code, [Stimulus("f", (i,)) for i in range(3)])
+    assert [(o.value, o.stdout) for o in ran.observations] == [(0, ""), (1, ""), (2, "")]
 
 
 def test_bytes_that_are_no_text_are_shown(run: Runner) -> None:

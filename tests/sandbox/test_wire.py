@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from grader.evidence import Ending, Stimulus
 from grader.sandbox.child import perform, wire
-from grader.sandbox.replies import Frames, Sources, read_call, read_error
+from grader.sandbox.replies import Frames, Sources, read_call, read_error, read_loaded
 from grader.value import same
 
 PLAIN = st.recursive(
@@ -22,15 +22,31 @@ PLAIN = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.tuples(inner, inner),
     max_leaves=10,
 )  # fmt: skip
+WORDS = "a f c i o l t d call x end type value mutated given error trace message code size".split()
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+    | st.sampled_from(["returned", "raised", "exited", "missing", "stub", "unreadable"]),
     lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["a", "f", "c", "i", "o", "l", "t", "d", "call", "x"]), inner
-        )
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5)
     ),
     max_leaves=12,
+)  # fmt: skip
+ENDINGS = st.one_of(
+    st.fixed_dictionaries({"end": st.just(end), **dict.fromkeys(keys, JSON)})
+    for end, keys in {
+        "returned": ("value", "type", "mutated"),
+        "raised": ("error",),
+        "exited": ("code",),
+        "missing": ("function",),
+        "unreadable": ("type", "size"),
+    }.items()
+)
+REPORTS = st.fixed_dictionaries(
+    {
+        "type": JSON,
+        "message": JSON,
+        "trace": JSON | st.lists(st.tuples(st.just("a.py"), JSON, JSON), max_size=3),
+    }
 )
 
 
@@ -62,11 +78,61 @@ def test_frames_of_any_bytes(data: bytes) -> None:
     assert not data or data[:4] == perform.MAGIC[: len(data)] or len(data) < perform.HEADER.size
 
 
-@given(JSON)
+@given(JSON | ENDINGS | REPORTS.map(lambda report: {"end": "raised", "error": report}))
 def test_reading_a_call_never_raises(tree: Any) -> None:
     text = json.dumps(tree).encode()
     seen = read_call(text, b"", Stimulus("f", (1,)), Sources({}))
     assert seen.ending is not Ending.RETURNED or isinstance(tree, dict)
+
+
+@given(
+    JSON
+    | st.fixed_dictionaries(
+        {"defined": JSON, "failures": st.lists(st.tuples(st.just("a.py"), REPORTS | JSON))}
+    )
+)
+def test_reading_how_loading_went_gives_plain_data_or_refuses(tree: Any) -> None:
+    try:
+        defined, failures = read_loaded(json.dumps(tree).encode(), Sources({"a.py": b"x"}))
+    except wire.WireError:
+        return
+    assert all(type(text) is str for pair in defined.items() for text in pair)
+    assert all(failure.chunk == "a.py" for failure in failures)
+
+
+DEEP = "[" * 600 + "]" * 600
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"end":"raised","error":{"type":"x","message":"y","trace":[["a.py",Infinity,"g"]]}}',
+        '{"end":"raised","error":{"type":"x","message":"y","trace":[["a.py",1e999,"g"]]}}',
+        '{"end":"raised","error":{"type":"x","message":DEEP,"trace":[]}}',
+        '{"end":"unreadable","size":Infinity}',
+        '{"end":"unreadable","size":1e999}',
+        '{"end":"unreadable","type":DEEP}',
+        '{"end":"exited","code":DEEP}',
+        '{"end":"missing","function":DEEP}',
+        '{"end":"returned","type":"int","mutated":[],"value":1,"given":[[0,{"f":"inf"}]]}',
+        '{"end":"returned","type":"int","mutated":1e999,"value":1}',
+        '{"end":"returned","type":"int","mutated":[],"value":NaN}',
+    ],
+)
+def test_a_reply_that_lies_is_a_crash_of_the_students(reply: str) -> None:
+    text = reply.replace("DEEP", DEEP).encode()
+    assert read_call(text, b"", Stimulus("f", (1,)), Sources({})).ending is Ending.CRASHED
+
+
+def test_what_nested_calls_gave_has_to_be_said_and_nothing_else() -> None:
+    def reply(given: str) -> Ending:
+        text = f'{{"end":"returned","type":"int","mutated":[],"value":1,"given":{given}}}'
+        stimulus = Stimulus("f", (1, Stimulus("g", ())))
+        return read_call(text.encode(), b"", stimulus, Sources({})).ending
+
+    assert reply("[[1, 5]]") is Ending.RETURNED
+    for lie in ("[]", "[[0, 5]]", "[[1, 5], [0, 5]]", "[[1, 5], [1, 6]]", "[[true, 5]]x", "{}"):
+        assert reply(lie) is Ending.CRASHED
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ import signal
 import socket
 import sys
 import sysconfig
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from grader.sandbox.child import confine, landlock, perform, probe, seccomp, warm
+from grader.sandbox.child import confine, landlock, namespaces, perform, probe, seccomp, warm
 
 
 def _is_closed_to_others(path: str) -> bool:
@@ -30,19 +31,18 @@ def _is_closed_to_others(path: str) -> bool:
 _PYTHON_IS_CLOSED_IN = any(
     _is_closed_to_others(path) for path in (os.path.dirname(os.__file__), np.__path__[0])
 )
-_NEW_NAMESPACES = 0x08000000 | 0x04000000 | 0x40000000  # IPC, UTS, network
-_NEW_USER = 0x10000000
 _MAX_MESSAGE = 1 << 16
+_NO_FD = -1
 
 
-def _isolate_namespaces() -> bool:
-    """Leave the machine's network and IPC behind where the kernel lets us."""
-    import ctypes
+@dataclass(frozen=True)
+class _Kept:
+    """Descriptors of the zygote's own that a child needs until it is confined."""
 
-    libc = ctypes.CDLL(None, use_errno=True)
-    if os.geteuid() == 0:
-        return bool(libc.unshare(_NEW_NAMESPACES) == 0)
-    return bool(libc.unshare(_NEW_USER | _NEW_NAMESPACES) == 0)
+    ruleset: int
+    """Landlock's, or `_NO_FD`."""
+    proc: int
+    """The folder /proc, which has no name in a root of our own."""
 
 
 def _network_namespace() -> str:
@@ -55,54 +55,60 @@ def _network_namespace() -> str:
 def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     """Answer requests until the trusted side hangs up."""
     confine.die_with(config["parent"])
-    if config["namespaces"]:
-        _isolate_namespaces()
+    apart = config["namespaces"] and namespaces.leave_machine()
+    confine.die_with(config["parent"])  # a change of rights may clear the death signal
+    confine.be_killed_first()
     confine.hide()
     warm.warm_up(config["preload"])
     seccomp.prepare()
-    ruleset = _landlock_ruleset() if config["landlock"] else -1
-    tasks = len(os.listdir("/proc/self/task")) if os.path.isdir("/proc/self/task") else 1
-    hello = {"landlock": ruleset >= 0, "network": _network_namespace(), "tasks": tasks}
+    tasks = len(os.listdir("/proc/self/task"))
+    network = _network_namespace()
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    if apart:
+        shown = {*landlock.library_roots(), *landlock.beside_library()}
+        namespaces.take_own_root(shown, landlock.not_library())
+    kept = _Kept(_landlock_ruleset() if config["landlock"] else _NO_FD, proc)
+    hello = {"landlock": kept.ruleset != _NO_FD, "network": network, "tasks": tasks}
     channel.send(json.dumps(hello).encode())
     while True:
         message, fds, _, _ = socket.recv_fds(channel, _MAX_MESSAGE, 8)
         if not message:
             return
-        _fork_child(channel, json.loads(message), fds, ruleset)
+        _fork_child(channel, json.loads(message), fds, kept)
 
 
 def _landlock_ruleset() -> int:
     try:
         return landlock.ruleset(landlock.readable_paths())
     except OSError:
-        return -1
+        return _NO_FD
 
 
 def _fork_child(
-    channel: socket.socket, request: dict[str, Any], fds: list[int], ruleset: int
+    channel: socket.socket, request: dict[str, Any], fds: list[int], kept: _Kept
 ) -> None:
     zygote = os.getpid()
     pid = os.fork()
     if pid == 0:
         channel.detach()
-        _be_child(request, fds, ruleset, zygote)
+        _be_child(request, fds, kept, zygote)
     for fd in fds:
         os.close(fd)
     pidfd = os.pidfd_open(pid)
     socket.send_fds(channel, [json.dumps({"pid": pid}).encode()], [pidfd])
     os.close(pidfd)
-    _, status = os.waitpid(pid, 0)
-    channel.send(json.dumps({"status": status}).encode())
+    _, status, used = os.wait4(pid, 0)
+    ended = {"status": status, "cpu_s": used.ru_utime + used.ru_stime}
+    channel.send(json.dumps(ended).encode())
 
 
-def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int) -> None:
+def _be_child(request: dict[str, Any], fds: list[int], kept: _Kept, zygote: int) -> None:
     """Never returns: the child ends here, whatever happens."""
     replies = perform.Replies(fds[2], request["body_limit"])
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        code_fd, stimuli_fd, reply_fd, out_fd, err_fd = _place(fds, ruleset)
-        ruleset_fd = 8 if ruleset >= 0 else -1
+        (code_fd, stimuli_fd, reply_fd, out_fd, err_fd), kept = _place(fds, kept)
         replies = perform.Replies(reply_fd, request["body_limit"])
         os.dup2(out_fd, 1)
         os.dup2(err_fd, 2)
@@ -110,7 +116,7 @@ def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int
         stimuli = _read_all(stimuli_fd)
         for fd in (code_fd, stimuli_fd, out_fd, err_fd):
             os.close(fd)
-        _confine(request, ruleset_fd, zygote, replies)
+        _confine(request, kept, zygote, replies)
         if request.get("probe"):
             replies.send(perform.LOADED, probe.run(request["probe"], zygote))
         else:
@@ -124,16 +130,17 @@ def _be_child(request: dict[str, Any], fds: list[int], ruleset: int, zygote: int
         os._exit(0)
 
 
-def _place(fds: list[int], ruleset: int) -> list[int]:
-    """Put the five descriptors at 3–7 and the ruleset at 8, and close all else above them."""
-    high = [os.dup2(fd, 200 + i) for i, fd in enumerate([*fds, *([ruleset] * (ruleset >= 0))])]
-    for i, fd in enumerate(high):
-        os.dup2(fd, 3 + i)
+def _place(fds: list[int], kept: _Kept) -> tuple[list[int], _Kept]:
+    """Put what was passed and what is kept at the lowest numbers, and close all else."""
+    wanted = [*fds, kept.proc, *([kept.ruleset] if kept.ruleset != _NO_FD else [])]
+    high = [os.dup2(fd, 200 + i) for i, fd in enumerate(wanted)]
+    placed = [os.dup2(fd, 3 + i) for i, fd in enumerate(high)]
     os.closerange(3 + len(high), 1024)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    return [3, 4, 5, 6, 7]
+    proc, *ruleset = placed[len(fds) :]
+    return placed[: len(fds)], _Kept(ruleset[0] if ruleset else _NO_FD, proc)
 
 
 def _read_all(fd: int) -> bytes:
@@ -145,19 +152,21 @@ def _read_all(fd: int) -> bytes:
     return data
 
 
-def _confine(
-    request: dict[str, Any], ruleset_fd: int, zygote: int, replies: perform.Replies
-) -> None:
+def _confine(request: dict[str, Any], kept: _Kept, zygote: int, replies: perform.Replies) -> None:
     layers = confine.Layers(
         limits=request["layers"]["limits"],
-        landlock_fd=ruleset_fd if request["layers"]["landlock"] else -1,
+        landlock_fd=kept.ruleset if request["layers"]["landlock"] else _NO_FD,
         seccomp=request["layers"]["seccomp"],
         search_everywhere=_PYTHON_IS_CLOSED_IN,
     )
     try:
+        mapped = confine.mapped_bytes(kept.proc)
+        os.close(kept.proc)
+        if kept.ruleset != _NO_FD and layers.landlock_fd == _NO_FD:
+            os.close(kept.ruleset)
         confine.confine(
             layers,
-            memory_bytes=request["memory_bytes"],
+            memory_bytes=mapped + request["memory_bytes"],
             cpu_s=request["cpu_s"],
             serial=request["serial"],
             zygote=zygote,

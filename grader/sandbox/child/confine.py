@@ -6,7 +6,9 @@ fault, never as the student's.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import errno
 import os
 import resource
 import signal
@@ -66,7 +68,7 @@ def hide() -> None:
 def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygote: int) -> None:
     """Apply every layer asked for to the calling process.
 
-    `memory_bytes` is address space on top of what is mapped already; `serial` makes the user id
+    `memory_bytes` is its address space, with what is mapped already; `serial` makes the user id
     unique among the children of this grader.
 
     Raises:
@@ -75,10 +77,13 @@ def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygot
     die_with(zygote)
     if layers.limits:
         _set_limits(memory_bytes, cpu_s)
+    keep_search = layers.search_everywhere and layers.landlock_fd >= 0
     if os.geteuid() == 0:
-        keep_search = layers.search_everywhere and layers.landlock_fd >= 0
-        _become_nobody(_FIRST_UID + serial % 0x10000000, keep_search=keep_search)
-        die_with(zygote)  # a change of user clears the death signal
+        prctl(_PR_SET_KEEPCAPS, int(keep_search))
+        _become_nobody(_FIRST_UID + serial % 0x10000000)
+    # Also where there is no other user to become: then root is root by name only.
+    _keep_only(1 << _CAP_DAC_READ_SEARCH if keep_search else 0)
+    die_with(zygote)  # a change of rights clears the death signal
     hide()
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
     if layers.landlock_fd >= 0:
@@ -89,10 +94,25 @@ def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygot
         seccomp.apply(seccomp.compiled(machine, os.getpid(), allow_files=allow_files))
 
 
+def be_killed_first() -> None:
+    """Have the kernel end this process and its children, not the grader, when memory runs out."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def mapped_bytes(proc_fd: int) -> int:
+    """How much address space the calling process has mapped; `proc_fd` is the folder /proc.
+
+    Raises:
+        OSError: if it does not tell.
+    """
+    with open(os.open("self/statm", os.O_RDONLY, dir_fd=proc_fd), "rb") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
 def _set_limits(memory_bytes: int, cpu_s: int) -> None:
-    mapped = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()  # noqa: SIM115
     wanted = {
-        resource.RLIMIT_AS: mapped + memory_bytes,
+        resource.RLIMIT_AS: memory_bytes,
         resource.RLIMIT_CPU: cpu_s,
         resource.RLIMIT_FSIZE: _FILE_SIZE_LIMIT,
         resource.RLIMIT_NOFILE: _OPEN_FILES,
@@ -107,21 +127,24 @@ def _set_limits(memory_bytes: int, cpu_s: int) -> None:
         resource.setrlimit(name, (limit, limit))
 
 
-def _become_nobody(uid: int, *, keep_search: bool) -> None:
-    os.setgroups([])
-    os.setresgid(uid, uid, uid)
-    if keep_search:
-        prctl(_PR_SET_KEEPCAPS, 1)
-    os.setresuid(uid, uid, uid)
-    if keep_search:
-        _keep_only(_CAP_DAC_READ_SEARCH)
+def _become_nobody(uid: int) -> None:
+    """Become a user that nobody is, unless this root is not one who can.
+
+    In a user namespace there may be no such id, and a container may lack the right to change it.
+    """
+    try:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EINVAL):
+            raise
 
 
-def _keep_only(capability: int) -> None:
-    """Drop every capability but one (capset(2), version 3: two 32-bit words of each set)."""
+def _keep_only(capabilities: int) -> None:
+    """Drop every capability not in a set (capset(2), version 3: two 32-bit words of each)."""
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
-    bit = 1 << capability
-    sets = struct.pack("=6I", bit, bit, 0, 0, 0, 0)
+    sets = struct.pack("=6I", capabilities, capabilities, 0, 0, 0, 0)
     if _libc.capset(header, sets) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capset: {os.strerror(number)}")

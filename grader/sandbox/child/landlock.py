@@ -23,6 +23,9 @@ _EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
 # wherever no rule grants them.
 _FS_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _NET_RIGHTS, _SCOPES = 0b11, 0b11
+_LOG_SAME_EXEC_OFF, _ABI_OF_LOG = 1, 7
+
+_NOT_LIBRARY = ("site-packages", "dist-packages", "test")
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -45,11 +48,27 @@ def abi() -> int:
 
 def readable_paths() -> Iterator[Path]:
     """What Python and numpy may need to read: never site-packages as a whole, /proc or /tmp."""
-    paths = sysconfig.get_paths()
-    for root in {Path(paths["stdlib"]), Path(paths["platstdlib"])}:
+    for root in library_roots():
         for entry in sorted(root.iterdir()) if root.is_dir() else ():
-            if entry.name not in ("site-packages", "dist-packages", "test"):
+            if entry.name not in _NOT_LIBRARY:
                 yield entry
+    yield from beside_library()
+
+
+def library_roots() -> set[Path]:
+    """The folders of the standard library."""
+    paths = sysconfig.get_paths()
+    return {Path(paths["stdlib"]), Path(paths["platstdlib"])}
+
+
+def not_library() -> Iterator[Path]:
+    """What lies in the standard library's folders and does not belong to it."""
+    for root in library_roots():
+        yield from (root / name for name in _NOT_LIBRARY)
+
+
+def beside_library() -> Iterator[Path]:
+    """What may be read besides the standard library."""
     package = Path(np.__file__).parent
     yield from (package, package.parent / "numpy.libs")
     system = ("/usr/lib", "/lib", "/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
@@ -99,4 +118,5 @@ def restrict(ruleset_fd: int) -> None:
     Raises:
         OSError: if the kernel refuses.
     """
-    _syscall(_RESTRICT_SELF, ruleset_fd, 0)
+    # What is refused in a loop must not fill the machine's audit log.
+    _syscall(_RESTRICT_SELF, ruleset_fd, _LOG_SAME_EXEC_OFF if abi() >= _ABI_OF_LOG else 0)

@@ -20,6 +20,8 @@ Finding = tuple[bool, str]
 _PEEK = 2
 # Answers of a kernel that looked for what was asked: it was not there, but nothing refused.
 _NOT_REFUSED = (errno.ENOENT, errno.ESRCH)
+# Where a file is known to be there, the first of them is the answer of a sandbox that hides it.
+_NOT_REFUSED_OF_FILES = (errno.ESRCH,)
 
 
 def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
@@ -28,11 +30,14 @@ def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
     No attempt does harm where it is not refused: the program to run does not exist, the process to
     trace is not traced, the signal is the null signal.
     """
-    attempts: dict[str, Callable[[], Any]] = {
+    on_files: dict[str, Callable[[], Any]] = {
         "read files outside": lambda: open(paths["secret"], "rb").read(),  # noqa: SIM115
         "write files outside": lambda: open(paths["writable"], "ab").write(b"x"),  # noqa: SIM115
         "create files": lambda: os.close(os.open(paths["new"], os.O_CREAT | os.O_WRONLY, 0o600)),
         "list folders outside": lambda: os.listdir(paths["folder"]),
+        "see names outside": lambda: os.stat(paths["secret"]),
+    }
+    attempts: dict[str, Callable[[], Any]] = {
         "change permissions": lambda: os.chmod(paths["writable"], 0o600),
         "network sockets": lambda: socket.socket(socket.AF_INET).close(),
         "unix sockets": lambda: socket.socket(socket.AF_UNIX).close(),
@@ -43,7 +48,8 @@ def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
         "limits of other processes": lambda: resource.prlimit(parent, resource.RLIMIT_CORE),
         "new namespaces": lambda: _libc(b"unshare", 0x10000000),
     }
-    found = {name: _attempt(action) for name, action in attempts.items()}
+    found = {name: _attempt(on_files[name], _NOT_REFUSED_OF_FILES) for name in on_files}
+    found |= {name: _attempt(attempts[name], _NOT_REFUSED) for name in attempts}
     memory = resource.getrlimit(resource.RLIMIT_AS)[1] != resource.RLIM_INFINITY
     cpu = resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY
     found["memory limit"] = (memory, "RLIMIT_AS is set" if memory else "no limit")
@@ -52,12 +58,12 @@ def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
     return found
 
 
-def _attempt(action: Callable[[], Any]) -> Finding:
+def _attempt(action: Callable[[], Any], not_refused: tuple[int, ...]) -> Finding:
     try:
         action()
     except OSError as error:
         seen = os.strerror(error.errno) if error.errno else str(error)
-        return error.errno not in _NOT_REFUSED, seen
+        return error.errno not in not_refused, seen
     except BaseException as error:  # noqa: BLE001 - a probe must report, whatever happens
         return False, f"{type(error).__name__}: {error}"[:200]
     return False, "it succeeded"

@@ -150,9 +150,14 @@ def loads(data: bytes) -> Any:
         WireError: if they are not JSON, or nested too deep for the parser.
     """
     try:
-        return json.loads(data)
+        return json.loads(data, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise WireError(f"not JSON: {type(error).__name__}") from None
+
+
+def _no_constant(name: str) -> None:
+    """Python's parser takes NaN and Infinity for numbers; `dumps` never writes them."""
+    raise ValueError(name)
 
 
 def decode(tree: Any, body: bytes, depth: int = 0) -> Any:
