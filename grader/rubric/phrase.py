@@ -55,6 +55,7 @@ Row: TypeAlias = tuple[Item, ...]
 
 _DEEPEST = 20
 _PIECE = re.compile(r"\s*(?:(\.\.\.|\[\.\.\.\])|\{([^{}]*)\}|([()|?])|([^\s(){}|?]+))")
+_PLAIN = re.compile(r"[^\[\](){}|?.]*")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -66,6 +67,8 @@ def parse(phrase: str) -> Row:
         ValueError: if the phrase is no phrase.
     """
     pieces = list(_pieces(phrase))
+    if pieces and all(type(piece) is Word for piece in pieces):
+        return tuple(piece for piece in pieces if isinstance(piece, Word))
     rows, end = _rows(pieces, 0, 0)
     if end < len(pieces):
         raise ValueError("a ) without its (")
@@ -78,8 +81,11 @@ def parse(phrase: str) -> Row:
 
 
 def _pieces(phrase: str) -> Iterator[str | Item]:
-    at = 0
-    while phrase[at:].strip():
+    if _PLAIN.fullmatch(phrase):  # most phrases are, and a pack has thousands
+        yield from map(_word, phrase.split())
+        return
+    at, end = 0, len(phrase.rstrip())
+    while at < end:
         match = _PIECE.match(phrase, at)
         if match is None:
             raise ValueError("a { without its }, or a } without its {")
@@ -91,12 +97,14 @@ def _pieces(phrase: str) -> Iterator[str | Item]:
             yield Gap(wide=gap != "...") if gap else mark or _word(word)
 
 
+@cache
 def _term(name: str) -> Term:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{{{name}}} names no term: a term's name is like key_j")
     return Term(name)
 
 
+@cache
 def _word(word: str) -> Word:
     stem = word.removesuffix("*")
     if "*" in stem or not stem:
@@ -142,6 +150,8 @@ def _item(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[Item, int]
 @cache
 def terms(phrase: str) -> frozenset[str]:
     """The names of the terms that a phrase refers to."""
+    if "{" not in phrase:
+        return frozenset()
     return frozenset(
         name for _, name, _, _ in map(re.Match.groups, _PIECE.finditer(phrase)) if name
     )
