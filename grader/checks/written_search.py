@@ -19,7 +19,7 @@ HARMLESS: Final = "#harmless"
 STOPS: Final = "#stops"
 """Names in every grammar: what makes a negation harmless, and what no gap holds."""
 
-_MAX_STEPS: Final = 400_000
+_MAX_WORK: Final = 200_000
 _SIZES: Final = {"word": 2, "han": 1}
 _GAP_SIZE: Final = 16
 _WIDE_GAP_TOKENS: Final = 40
@@ -115,9 +115,6 @@ class Search:
 
     def _walk(self, steps: Steps, ends: set[int], gap: int = 0) -> set[int]:
         """Where a phrase can end that goes on from where something else ended."""
-        self._work += len(steps)
-        if self._work > _MAX_STEPS:
-            raise TooMuchWork
         for k, step in enumerate(steps):
             if step.gap > gap:
                 gap = step.gap
@@ -134,18 +131,26 @@ class Search:
 
     def _after(self, step: Step, ends: set[int], gap: int) -> set[int]:
         """Where one step can end."""
-        near, texts = self._near[gap], self._texts
-        self._work += len(ends)
-        if words := step.words:
-            return {s + 1 for end in ends for s in near[end] if texts[s] in words}
-        if step.term:
-            spans = self._found[step.term]
-            if not spans:
-                return set()
-            return {e for end in ends for s in near[end] if s in spans for e in spans[s]}
         if step.rows:
+            self._count(len(step.rows))
             return {end for row in step.rows for end in self._walk(row, ends, gap)}
-        return {s + 1 for end in ends for s in near[end] if texts[s].startswith(step.stem)}
+        near, texts = self._near[gap], self._texts
+        starts = {start for end in ends for start in near[end]}
+        self._count(len(ends) + len(starts))
+        if words := step.words:
+            return {start + 1 for start in starts if texts[start] in words}
+        if stem := step.stem:
+            return {start + 1 for start in starts if texts[start].startswith(stem)}
+        spans, after = self._found[step.term], set[int]()
+        for start in starts & spans.keys():
+            self._count(len(spans[start]))
+            after |= spans[start]
+        return after
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > _MAX_WORK:
+            raise TooMuchWork
 
     # --- gaps --------------------------------------------------------------------------
 
