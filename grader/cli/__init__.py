@@ -19,6 +19,9 @@ _COMMANDS = {
     "ci": "Grade a checkout in continuous integration.",
     "doctor": "Show what isolation this machine gives, and why not more.",
 }
+_RUN_CODE = frozenset({"grade", "check", "ci", "doctor"})
+"""Commands whose first need is a fork server, which can start while they are imported."""
+_HELP = frozenset({"-h", "--help"})
 
 
 class _LazyGroup(click.Group):
@@ -34,12 +37,21 @@ class _LazyGroup(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] in _RUN_CODE and not _HELP.intersection(args):
+            from grader.sandbox.zygote import start_ahead
+
+            start_ahead()
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": sorted(_HELP)})
 @click.version_option(package.__version__, prog_name="grader")
 def main() -> None:
     """Grade exercises: run student code in a sandbox, check it, and write reports that teach.

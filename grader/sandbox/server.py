@@ -7,9 +7,7 @@ group; the others are performed by a fresh child, a few times at most.
 from __future__ import annotations
 
 import itertools
-import os
 import secrets
-import sys
 from collections.abc import Sequence
 from functools import cached_property
 from types import TracebackType
@@ -20,15 +18,10 @@ from grader.sandbox.attempt import Process
 from grader.sandbox.batch import Batch
 from grader.sandbox.performance import Performance
 from grader.sandbox.spawn import Spawner
-from grader.sandbox.zygote import Zygote
+from grader.sandbox.zygote import Zygote, has_fork_server, take_ahead
 
 _serial = itertools.count(secrets.randbelow(1 << 20))
 _NO_CODE = Observation(Ending.MISSING, note="No code was handed in.")
-
-
-def has_fork_server() -> bool:
-    """Whether this platform has what the zygote needs."""
-    return sys.platform == "linux" and hasattr(os, "pidfd_open")
 
 
 class Sandbox:
@@ -49,7 +42,8 @@ class Sandbox:
 
             # Where no filter can be set, a child of the same user could else read our memory.
             confine.hide()
-            return Zygote(self._preload, landlock=True, namespaces=True)
+            ahead = None if self._preload else take_ahead()
+            return ahead or Zygote(self._preload, landlock=True, namespaces=True)
         return Spawner(self._preload)
 
     def restart(self) -> None:

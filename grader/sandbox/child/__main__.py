@@ -59,7 +59,7 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     confine.die_with(config["parent"])  # a change of rights may clear the death signal
     confine.be_killed_first()
     confine.hide()
-    warm.warm_up(config["preload"])
+    warm.warm_up(config["preload"], files=config["landlock"] and landlock.abi() > 0)
     seccomp.prepare()
     tasks = len(os.listdir("/proc/self/task"))
     network = _network_namespace()

@@ -15,7 +15,7 @@ from grader.sandbox.child import perform, warm
 def main() -> None:
     """Read the configuration from the command line, perform, and end."""
     config = json.loads(sys.argv[1])
-    warm.warm_up(config["preload"])
+    warm.warm_up(config["preload"], files=True)
     with open(config["work"], "rb") as work, open(config["stimuli"], "rb") as stimuli:
         request, calls = json.loads(work.read()), stimuli.read()
     fd = os.open(config["reply"], os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))

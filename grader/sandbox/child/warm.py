@@ -8,22 +8,28 @@ import warnings
 
 import numpy as np
 
-# Preloaded so that a child need not read them, and so that the first use costs nothing; where
-# files cannot be read at all, these are the standard library that student code has.
-_PRELOAD = (
-    "abc bisect cmath collections contextlib copy csv dataclasses datetime decimal encodings.idna "
-    "encodings.latin_1 encodings.utf_16 encodings.utf_8_sig enum fractions functools heapq io "
-    "itertools json linecache math numbers operator pprint queue random re statistics string "
-    "textwrap time timeit traceback types typing unicodedata uuid warnings "
-    "numpy.linalg numpy.random numpy.fft numpy.ma numpy.polynomial numpy.matlib"
+# What nearly every submission uses, and what the child itself needs.
+_ALWAYS = (
+    "collections copy dataclasses encodings.idna encodings.latin_1 encodings.utf_16 "
+    "encodings.utf_8_sig enum functools io itertools json linecache math operator random re string "
+    "time traceback types typing warnings numpy.linalg numpy.random"
+)
+# Where nothing can be read by path, a child has these and no others.
+_WITHOUT_FILES = (
+    "abc bisect cmath contextlib csv datetime decimal fractions heapq numbers pprint queue "
+    "statistics textwrap timeit unicodedata uuid numpy.fft numpy.ma numpy.polynomial numpy.matlib"
 )
 
 
-def warm_up(extra: list[str]) -> None:
-    """Import everything that is preloaded, and `extra`, and freeze the heap for forking."""
+def warm_up(extra: list[str], *, files: bool) -> None:
+    """Import what is preloaded, and `extra`, and freeze the heap for forking.
+
+    `files` tells whether a child will be able to read modules by itself.
+    """
+    names = [*_ALWAYS.split(), *([] if files else _WITHOUT_FILES.split()), *extra]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in (*_PRELOAD.split(), *extra):
+        for name in names:
             importlib.import_module(name)
     # One product loads the BLAS kernels; one error path loads what formats it.
     square = np.ones((4, 4)) @ np.ones((4, 4))
