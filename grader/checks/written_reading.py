@@ -2,7 +2,7 @@
 answer, so that what was found can be quoted in the student's own words.
 
 `k_{j}^{\\top} q`, `𝑘𝑗𝑇𝑞`, `kⱼᵀq` and `kj⊤ q` all read `k_j ^t q`.  Knows how people write words and
-formulas, nothing of any exercise; `written_matching` looks for phrases in the tokens.
+formulas, nothing of any exercise; `written_search` looks for phrases in the tokens.
 """
 
 from __future__ import annotations
