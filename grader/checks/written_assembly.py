@@ -143,19 +143,20 @@ class Assembly(Formulas):
         self.emit("," if spaced and beyond else "-", "mark" if spaced and beyond else "math", piece)
 
     def _stop(self, piece: Piece) -> None:
-        before, after = self.peek(-2), self.peek()
-        touching = bool(before.text) and bool(after.text)
-        names = before.kind != "end" and (after.kind == "math" or len(after.text) == 1)
-        if (
-            piece.text == "."
-            and touching
-            and names
-            and after.text.isalnum()
-            and after.text.islower()
-        ):
+        if piece.text == "." and self._multiplies():
             self.emit("·", "math", piece)
         else:
             self.emit(piece.text, "end", piece)
+
+    def _multiplies(self) -> bool:
+        """Whether a full stop is a dot between factors: k_j.q, or k_j . q."""
+        before, after = self.peek(-2), self.peek()
+        if not before.text and not after.text:
+            factor = self.peek(1).text
+            named = bool(self.out) and self.out[-1].kind == "math" and "_" in self.out[-1].text
+            return named and factor in self.symbols
+        names = before.kind != "end" and (after.kind == "math" or len(after.text) == 1)
+        return bool(before.text) and names and after.text.isalnum() and after.text.islower()
 
     def _star(self, piece: Piece) -> None:
         after = next((p for p in (self.peek(), self.peek(1)) if p.text), NOTHING)

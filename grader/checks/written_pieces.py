@@ -57,7 +57,7 @@ class Cursor:
         if first.text == "(":
             inner = _plain(self._closed("(", ")", self.at + _LONGEST_BRACKET))
             last = inner[-1] if inner else first
-            return [first, *inner, Piece(")", "mark", last.end, last.end + 1)]
+            return [first, *inner, Piece(")", "mark", last.start, last.end)]
         if re.fullmatch(r"T[a-zA-Z]{1,4}", first.text):  # k_j^Tq: only T is raised
             self.at -= 1
             first.text, first.start = first.text[1:], first.start + 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_examples import EXAMPLES
 
@@ -90,7 +90,14 @@ def test_every_token_has_its_place_in_the_answer() -> None:
         placed(example.text)
 
 
-@given(st.text(st.sampled_from("kjqvT_^{}()[]$\\<>≫∑α ⊤.'-\n=≠i1内积"), max_size=60))
+FRAGMENTS = (
+    *"kjqvT_^{}()[]$\\<≫∑α ⊤.'-\n=≠i1内ⱼᵀ𝑘*|",
+    *("\\frac", "\\sum", "\\mathbf", "th", "**", "&gt;", "\u0338", "n't", "s", "<sub>", "</sub>"),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join))
 def test_no_notation_confuses_the_places(text: str) -> None:
     placed(text)
 
