@@ -78,21 +78,33 @@ def _growth(folder: Path) -> None:
 
 
 def _one_check(folder: Path) -> None:
-    print(f"## One student's check, median of {ROUNDS}")
+    print(f"## One student's check, medians of {ROUNDS}, turn by turn")
     write(folder, 1)
     home = folder / "student0000"
     shutil.copy(PEER, home)
+    pack = _pack(folder)
     model = next(SHIPPED.glob("*/ada"))
-    check, test = [], []
+    commands = {
+        "pytest, eight checks": (_pytest(), home),
+        "grader check, the same eight and two formulas": (
+            grader("check", str(pack), "student0000"),
+            folder,
+        ),
+        "grader check, founding pack (26 criteria, 4 answers in words)": (
+            grader("check", str(FOUNDING), str(model)),
+            folder,
+        ),
+    }
+    costs: dict[str, list[Cost]] = {name: [] for name in commands}
     for _ in range(ROUNDS):
-        check.append(run(grader("check", str(FOUNDING), str(model)), folder))
-        test.append(run(_pytest(), home))
-    _require(check[0], 0)
-    ours = statistics.median(cost.wall_s for cost in check)
-    theirs = statistics.median(cost.wall_s for cost in test)
-    print(f"grader check, founding pack, formulas included   {ours:.2f} s")
-    print(f"pytest, eight checks                             {theirs:.2f} s")
-    print(f"ratio                                            {ours / theirs:.2f}  (budget: 1)")
+        for name, (command, where) in commands.items():
+            costs[name].append(run(command, where))
+            _require(costs[name][-1], 0)
+    medians = {name: statistics.median(c.wall_s for c in each) for name, each in costs.items()}
+    peer = medians["pytest, eight checks"]
+    for name, wall_s in medians.items():
+        print(f"{name:62} {wall_s:.2f} s  {wall_s / peer:.2f}x")
+    print("(budget: 1x)")
 
 
 def _per(cpu_s: float) -> str:

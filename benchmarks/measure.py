@@ -23,9 +23,9 @@ class Cost:
 
 def run(command: Sequence[str], folder: Path) -> Cost:
     """Run a command to its end in a folder."""
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    # Hints for old OpenBLAS builds, which would slow the numpy that is measured here.
-    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
+    environment = dict(os.environ)
+    # Hints for old OpenBLAS builds would slow numpy, and bytecode is kept as on any machine.
+    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "PYTHONDONTWRITEBYTECODE"):
         environment.pop(name, None)
     started_s = time.monotonic()
     process = subprocess.Popen(

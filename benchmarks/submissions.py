@@ -29,6 +29,13 @@ _EXPONENTS = ("logits - logits.max()", "logits - np.max(logits)", "logits", "log
 _TOTALS = ("e.sum()", "np.sum(e)", "sum(e)")
 _OUTPUTS = ("attention_weights(q, K) @ V", "(attention_weights(q, K)[:, None] * V).sum(0)")
 _QUERIES = ("m", "(m + 1)", "1", "max(m, 5)")
+_MARGINS = ("log((n-1)*(1-eps)/eps)", "ln(n-1) + ln((1-eps)/eps)", "log(n/eps)")
+_ANSWERS = """## iii
+
+m = {margin}
+
+alpha_j = 1/(1 + (n-1)*exp(-m))
+"""
 
 
 def write(folder: Path, count: int) -> None:
@@ -45,3 +52,4 @@ def write(folder: Path, count: int) -> None:
             query=_QUERIES[number // 8 % len(_QUERIES)],
         )
         (home / "attention.py").write_text(code)
+        (home / "answers.md").write_text(_ANSWERS.format(margin=_MARGINS[number % len(_MARGINS)]))
