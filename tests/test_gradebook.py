@@ -108,3 +108,26 @@ def test_unknown_things(tmp_path: Path) -> None:
             book.grade("eve")
     with pytest.raises(GradebookError, match="'p'"):
         Gradebook(tmp_path, "q")
+
+
+def test_a_decision_on_an_answer_that_changed_meanwhile_is_refused(tmp_path: Path) -> None:
+    with Gradebook(tmp_path, "p") as book:
+        book.record(entry(outcome=Outcome.NEEDS_REVIEW))
+        (shown,) = book.pending()
+        book.record(entry(outcome=Outcome.NEEDS_REVIEW, content="c2", basis="b2"))
+        with pytest.raises(GradebookError, match="another one by now"):
+            book.decide(decision(shown, Fraction(1), "Jo"))
+        assert book.grade("ada").pending == 2
+
+
+def test_taking_back_what_was_decided_on_one_submission(tmp_path: Path) -> None:
+    with Gradebook(tmp_path, "p") as book:
+        for name in ("ada", "bob"):
+            book.record(entry(name, Outcome.NEEDS_REVIEW))
+            book.decide(decision(book.criterion(name, "x"), Fraction(1), "Jo"))
+        taken = book.undo_decision("ada")
+        assert taken is not None
+        assert taken.submission_id == "ada"
+        assert book.undo_decision("ada") is None
+        assert book.undo_decision("", "x") is not None
+        assert book.undo_decision() is None

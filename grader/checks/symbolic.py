@@ -60,7 +60,6 @@ def _result(
     outcome: Outcome,
     said: Sequence[Feedback],
     named: Sequence[Misconception] = (),
-    suggested: Fraction | None = None,
 ) -> CheckResult:
     feedback = [Feedback("asked", criterion.asks or _asked(criterion)), *said]
     feedback += [Feedback("misconception", f"{m.title}: {m.hint}") for m in named]
@@ -72,7 +71,6 @@ def _result(
         Fraction(outcome is Outcome.PASSED),
         tuple(feedback),
         tuple(m.id for m in named),
-        suggested,
     )
 
 
@@ -160,7 +158,7 @@ def _unreadable(criterion: SymbolicCriterion, formula: str, verdict: Verdict) ->
     if verdict.unknown:
         said.append(Feedback("formula", _known_names(criterion)))
     said.append(Feedback("formula", "Formulas are spelled like this:", block=_example(criterion)))
-    return _result(criterion, Outcome.NEEDS_REVIEW, said, suggested=Fraction(0))
+    return _result(criterion, Outcome.NEEDS_REVIEW, said)
 
 
 def _known_names(criterion: SymbolicCriterion) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -19,6 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 INTERRUPTED = 130
+_WIDEST = 92
 
 
 def say(text: str = "", *, err: bool = False, bold: bool = False, fg: str | None = None) -> None:
@@ -30,6 +33,29 @@ def say(text: str = "", *, err: bool = False, bold: bool = False, fg: str | None
 def points(value: Fraction) -> str:
     """Points as people write them, rounded once, here: ``3``, ``1.5``, ``0.6667``."""
     return f"{round(float(value), 4):.4f}".rstrip("0").rstrip(".")
+
+
+def counted(value: Fraction, noun: str) -> str:
+    """A number with its noun: ``1 point``, ``0.5 points``."""
+    return f"{points(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def paragraph(text: str, indent: str) -> str:
+    """Sentences wrapped to the terminal, so that it breaks no word."""
+    width = min(_WIDEST, shutil.get_terminal_size().columns)
+    wrapped = (
+        textwrap.fill(line, max(width, 40), initial_indent=indent, subsequent_indent=indent)
+        for line in text.splitlines()
+    )
+    return "\n".join(wrapped)
+
+
+def quotation(block: str, kind: str, bar: str) -> list[str]:
+    """A block of a feedback behind a bar, its lines as they are; a student's prose is wrapped."""
+    lines = block.splitlines()
+    if kind == "answer":
+        return [paragraph(line, bar) if line.strip() else bar.rstrip() for line in lines]
+    return [bar + line for line in lines]
 
 
 @contextmanager

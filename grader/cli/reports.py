@@ -7,9 +7,9 @@ from pathlib import Path
 
 from grader import report
 from grader.gradebook import Gradebook
-from grader.problem import Pack
+from grader.problem import Pack, SymbolicCriterion
 
-_STATEMENT, _MISCONCEPTIONS = "statement", "misconceptions"
+_STATEMENT, _MISCONCEPTIONS, _FORMULAS = "statement", "misconceptions", "formulas"
 
 
 class Reports:
@@ -46,7 +46,19 @@ class Reports:
 
 
 def remember_pack(gradebook: Gradebook, pack: Pack) -> None:
-    """Keep in the gradebook what reports quote of the pack, for when it is not at hand."""
+    """Keep in the gradebook what is quoted of the pack, for when it is not at hand."""
     titles = {m.id: m.title for m in pack.problem.misconceptions}
+    formulas = {
+        criterion.id: f"{criterion.symbol} = {criterion.formula}"
+        for _, criterion in pack.problem.criteria()
+        if isinstance(criterion, SymbolicCriterion)
+    }
     gradebook.remember(_STATEMENT, pack.statement)
     gradebook.remember(_MISCONCEPTIONS, json.dumps(titles))
+    gradebook.remember(_FORMULAS, json.dumps(formulas))
+
+
+def remembered_formulas(gradebook: Gradebook) -> dict[str, str]:
+    """The right formulas by criterion, for a reviewer's eyes alone."""
+    formulas: dict[str, str] = json.loads(gradebook.remembered(_FORMULAS) or "{}")
+    return formulas

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from fractions import Fraction
 
 import click
 
-from grader.cli.console import points, say
+from grader.cli.console import counted, paragraph, points, quotation, say
 from grader.errors import GraderError
 from grader.gradebook import Pending
+
+try:
+    import termios
+except ImportError:  # Windows
+    termios = None  # type: ignore[assignment]
 
 
 class Answered(Enum):
@@ -19,16 +25,22 @@ class Answered(Enum):
     QUIT = "q"
 
 
-def shown(pending: Pending) -> str:
-    """Everything that is known of a pending criterion, as text."""
-    part, criterion = pending.part, pending.criterion
+def worth(pending: Pending) -> Fraction:
+    """What a criterion is worth, in points of its part."""
+    return pending.part.points_of(pending.criterion)
+
+
+def shown(pending: Pending, formula: str = "") -> str:
+    """Everything that is known of a pending criterion, as text; `formula` is the right one."""
+    criterion = pending.criterion
     lines = [
-        f"{pending.submission_id}   part {part.id}: {criterion.title}"
-        f"   ({points(part.points_of(criterion))} points)"
+        f"{pending.submission_id}   part {pending.part.id}: {criterion.title}"
+        f"   ({counted(worth(pending), 'point')})"
     ]
     for item in criterion.result.feedback:
-        lines += ["", f"  {item.text}"]
-        lines += [f"    │ {line}" for line in item.block.splitlines()]
+        lines += ["", paragraph(item.text, "  "), *quotation(item.block, item.kind, "    │ ")]
+    if formula:
+        lines += ["", "  The right formula, which the student does not see:", f"    │ {formula}"]
     return "\n".join(lines)
 
 
@@ -37,6 +49,7 @@ def ask(worth: Fraction, suggested: Fraction | None) -> tuple[Fraction, str] | A
 
     The end of input means quit.
     """
+    _forget_what_was_typed_ahead()
     while True:
         text = _prompt(worth, suggested)
         if text in ("q", "s"):
@@ -51,6 +64,12 @@ def ask(worth: Fraction, suggested: Fraction | None) -> tuple[Fraction, str] | A
         except click.Abort:
             return Answered.QUIT
         return share, str(comment)
+
+
+def _forget_what_was_typed_ahead() -> None:
+    """A key pressed before an answer was on the screen is no judgement of it."""
+    if termios is not None and sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _prompt(worth: Fraction, suggested: Fraction | None) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
-from grader.cli.console import points, say
+from grader.cli.console import counted, paragraph, quotation, say
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome
 from grader.text import visible
 from grader.value import show
@@ -23,7 +21,7 @@ _MARKS = {
     Outcome.NEEDS_REVIEW: ("?", "cyan", "a person will read this"),
     Outcome.GRADER_ERROR: ("!", "magenta", "could not be checked, not your fault"),
 }
-_WIDTH = 92
+_MOST_LINES = 40
 _QUIET = frozenset({Outcome.PASSED})
 
 
@@ -34,7 +32,7 @@ def print_grade(grade: Grade, *, verbose: bool) -> None:
         say(f"note: {warning}")
     for part in grade.parts:
         say()
-        say(f"Part {part.id}: {part.title} ({points(part.points)} points)", bold=True)
+        say(f"Part {part.id}: {part.title} ({counted(part.points, 'point')})", bold=True)
         for criterion in part.criteria:
             _print_criterion(criterion, verbose=verbose)
 
@@ -56,10 +54,9 @@ def _print_criterion(criterion: CriterionGrade, *, verbose: bool) -> None:
 
 
 def _print_feedback(item: Feedback) -> None:
-    _paragraph(item.text)
-    if item.block:
-        for line in item.block.splitlines()[:40]:
-            say(f"        │ {line}")
+    say(paragraph(item.text, "      "))
+    for line in quotation(item.block, item.kind, "        │ ")[:_MOST_LINES]:
+        say(line)
     if item.case is not None:
         _print_case(item.case)
 
@@ -75,8 +72,3 @@ def _print_case(case: Counterexample) -> None:
     for name, value in rows:
         text = show(value).replace("\n", "\n" + " " * (width + 11))
         say(f"        {name:>{width}} = {text}")
-
-
-def _paragraph(text: str) -> None:
-    for line in text.splitlines():
-        say(textwrap.fill(line, _WIDTH, initial_indent="      ", subsequent_indent="      "))

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import grader
 from grader import submission as collecting
 from grader.errors import SandboxError, SubmissionError
-from grader.evidence import Run, Submission
+from grader.evidence import Answer, Run, Submission
 from grader.gradebook import Entry
 from grader.pipeline.grading import Grading
 from grader.pipeline.prepare import Prepared
-from grader.problem import Problem, WrittenCriterion
+from grader.problem import Criterion, Problem, SymbolicCriterion, WrittenCriterion
 from grader.sandbox.batch import Batch
 from grader.sandbox.server import Sandbox
 from grader.submission import Source
@@ -91,17 +91,23 @@ def entry_key(prepared: Prepared, submission: Submission) -> str:
 def review_bases(problem: Problem, submission: Submission) -> dict[str, str]:
     """What a person's decision on each criterion is about.
 
-    For a written answer it is that answer alone, so that neither mending the pack nor handing in
-    new code loses the review of an answer that stayed the same.
+    For a written answer, or a formula, it is that alone, so that neither mending the pack nor
+    handing in new code loses the review of an answer that stayed the same.
     """
     bases = {}
     for part, criterion in problem.criteria():
-        about = submission.digest
-        if isinstance(criterion, WrittenCriterion):
-            answer = submission.answers.get(part.id)
-            about = answer.text if answer else ""
+        about = _asked_for(criterion, submission.answers.get(part.id), submission)
         bases[criterion.id] = hashlib.sha256(f"{criterion.kind}\0{about}".encode()).hexdigest()
     return bases
+
+
+def _asked_for(criterion: Criterion, answer: Answer | None, submission: Submission) -> str:
+    unread = answer is None and bool(submission.answers_problem)
+    if not unread and isinstance(criterion, WrittenCriterion):
+        return answer.text if answer else ""
+    if not unread and isinstance(criterion, SymbolicCriterion):
+        return answer.formulas.get(criterion.symbol, "") if answer else ""
+    return submission.digest
 
 
 def grade_class(

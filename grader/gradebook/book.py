@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 
 from grader.document import from_document, to_document
 from grader.errors import GradebookError
-from grader.result import CriterionGrade, Grade, Outcome, PartGrade
+from grader.gradebook.records import Decision, Entry, Pending, now
+from grader.result import Grade, Outcome
 
 FILE_NAME = "gradebook.sqlite"
 _FORMAT = "1"
@@ -50,41 +49,6 @@ CREATE TABLE IF NOT EXISTS reviews (
 );
 CREATE INDEX IF NOT EXISTS by_submission ON reviews (submission, criterion);
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A grade to record.
-
-    `key` stands for everything that the grade depends on, `content` for the submission alone;
-    `bases` maps a criterion to what a person's decision on it would be about.
-    """
-
-    grade: Grade
-    key: str
-    content: str
-    bases: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A criterion of a submission that waits for a person."""
-
-    submission_id: str
-    part: PartGrade
-    criterion: CriterionGrade
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a person decided on one criterion of one submission."""
-
-    submission_id: str
-    criterion_id: str
-    fraction: Fraction
-    who: str
-    comment: str
-    decided_at: str
 
 
 class Gradebook:
@@ -195,7 +159,7 @@ class Gradebook:
                 "INSERT INTO grades (submission, key, content, bases, document, graded_at, current)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (submission, entry.key, entry.content, json.dumps(dict(entry.bases)), document,
-                 _now(), current),
+                 now(), current),
             )  # fmt: skip
         return current
 
@@ -214,23 +178,24 @@ class Gradebook:
         Raises:
             KeyError: if there is none.
         """
+        return self._current(submission_id)[0]
+
+    def _current(self, submission_id: str) -> tuple[Grade, Mapping[str, str]]:
         row = self._db.execute(
             "SELECT document, bases FROM grades WHERE submission = ? AND current", (submission_id,)
         ).fetchone()
         if row is None:
             raise KeyError(submission_id)
-        return self._reviewed(from_document(json.loads(row[0])), json.loads(row[1]))
-
-    def _reviewed(self, grade: Grade, bases: Mapping[str, str]) -> Grade:
+        grade, bases = from_document(json.loads(row[0])), json.loads(row[1])
         rows = self._db.execute(
             "SELECT criterion, basis, fraction, who, comment FROM reviews"
             " WHERE submission = ? AND NOT withdrawn ORDER BY id",
-            (grade.submission_id,),
+            (submission_id,),
         )
         for criterion, basis, fraction, who, comment in rows.fetchall():
             if bases.get(criterion) == basis:
                 grade = grade.decided(criterion, Fraction(fraction), who, comment)
-        return grade
+        return grade, bases
 
     def remember(self, name: str, text: str) -> None:
         """Keep a text of the pack's that reports need when the pack itself is not at hand."""
@@ -261,25 +226,44 @@ class Gradebook:
                     if criterion.result.outcome is Outcome.NEEDS_REVIEW:
                         order = (position, criterion.id, criterion.result.group)
                         waiting.append((order, grade.submission_id))
-        for (position, criterion_id, _), submission_id in sorted(waiting):
-            part = self.grade(submission_id).parts[position]
-            found = next(c for c in part.criteria if c.id == criterion_id)
-            yield Pending(submission_id, part, found)
+        for (_, criterion_id, _), submission_id in sorted(waiting):
+            with suppress(KeyError):  # another run has graded it by another pack meanwhile
+                yield self.criterion(submission_id, criterion_id)
+
+    def criterion(self, submission_id: str, criterion_id: str) -> Pending:
+        """One criterion of a submission as it stands now, whether it waits or not.
+
+        Raises:
+            KeyError: if there is no such submission, or no such criterion in it.
+        """
+        grade, bases = self._current(submission_id)
+        for part in grade.parts:
+            for criterion in part.criteria:
+                if criterion.id == criterion_id:
+                    return Pending(submission_id, part, criterion, bases.get(criterion_id, ""))
+        raise KeyError(criterion_id)
 
     def decide(self, decision: Decision) -> None:
         """Record a person's decision.
 
         Raises:
-            GradebookError: if it cannot be written, or there is no such submission or criterion.
+            GradebookError: if it cannot be written, if there is no such submission or criterion, or
+                if what it is about has been handed in anew, or differently, meanwhile.
         """
-        row = self._db.execute(
-            "SELECT bases FROM grades WHERE submission = ? AND current", (decision.submission_id,)
-        ).fetchone()
-        basis = json.loads(row[0]).get(decision.criterion_id) if row else None
-        if basis is None:
-            what = f"{decision.submission_id}, {decision.criterion_id}"
-            raise GradebookError(f"{self.path} has nothing to review there: {what}")
+        what = f"{decision.submission_id}, {decision.criterion_id}"
         with self._transaction():
+            row = self._db.execute(
+                "SELECT bases FROM grades WHERE submission = ? AND current",
+                (decision.submission_id,),
+            ).fetchone()
+            basis = json.loads(row[0]).get(decision.criterion_id) if row else None
+            if basis is None:
+                raise GradebookError(f"{self.path} has nothing to review there: {what}")
+            if basis != decision.basis:
+                raise GradebookError(
+                    f"{what}: the answer is another one by now, so nothing was decided: review it "
+                    "again"
+                )
             self._db.execute(
                 "INSERT INTO reviews (submission, criterion, basis, fraction, who, comment,"
                 " decided_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -287,24 +271,20 @@ class Gradebook:
                  decision.who, decision.comment, decision.decided_at),
             )  # fmt: skip
 
-    def undo_decision(self) -> Decision | None:
-        """Withdraw the latest decision that holds, and return it; None if there is none."""
+    def undo_decision(self, submission_id: str = "", criterion_id: str = "") -> Decision | None:
+        """Withdraw the latest decision that is not withdrawn yet, and return it, or None.
+
+        With a submission or a criterion, the latest on that.
+        """
         row = self._db.execute(
-            "SELECT id, submission, criterion, fraction, who, comment, decided_at FROM reviews"
-            " WHERE NOT withdrawn ORDER BY id DESC LIMIT 1"
+            "SELECT id, submission, criterion, basis, fraction, who, comment, decided_at"
+            " FROM reviews WHERE NOT withdrawn"
+            " AND ? IN ('', submission) AND ? IN ('', criterion) ORDER BY id DESC LIMIT 1",
+            (submission_id, criterion_id),
         ).fetchone()
         if row is None:
             return None
         with self._transaction():
             self._db.execute("UPDATE reviews SET withdrawn = 1 WHERE id = ?", (row[0],))
-        _, submission_id, criterion_id, fraction, who, comment, decided_at = row
-        return Decision(submission_id, criterion_id, Fraction(fraction), who, comment, decided_at)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def decision(pending: Pending, fraction: Fraction, who: str, comment: str = "") -> Decision:
-    """A decision made now."""
-    return Decision(pending.submission_id, pending.criterion.id, fraction, who, comment, _now())
+        _, submission, criterion, basis, fraction, who, comment, decided_at = row
+        return Decision(submission, criterion, basis, Fraction(fraction), who, comment, decided_at)
