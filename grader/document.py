@@ -95,6 +95,7 @@ def _criterion(criterion: CriterionGrade) -> Json:
             "suggested_fraction": None if suggested is None else str(suggested),
         },
         "group": result.group,
+        "cause": result.cause,
         "reviewed_by": criterion.reviewed_by,
     }
 
@@ -164,6 +165,7 @@ def _read_criterion(criterion: Json) -> CriterionGrade:
         misconceptions=tuple(criterion["misconceptions"]),
         suggested_fraction=None if suggested is None else Fraction(suggested),
         group=criterion["group"],
+        cause=criterion.get("cause", ""),  # a gradebook may hold results from before there was one
     )
     keys = ("id", "title", "kind", "visibility", "reveal", "weight", "reviewed_by")
     return CriterionGrade(result=result, **{key: criterion[key] for key in keys})

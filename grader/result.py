@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from grader.evidence import Isolation
@@ -30,7 +31,7 @@ class Outcome(StrEnum):
     NEEDS_REVIEW = "needs_review"
     GRADER_ERROR = "grader_error"
 
-    @property
+    @cached_property
     def pending(self) -> bool:
         """Whether the points are still open: a person, or a mended grader, has to decide."""
         return self in (Outcome.NEEDS_REVIEW, Outcome.GRADER_ERROR)
@@ -86,6 +87,12 @@ class CheckResult:
     suggested_fraction: Fraction | None = None
     group: str = ""
     """For written answers: which concepts were found, so that like can be reviewed with like."""
+    cause: str = ""
+    """What it failed for, in short, where that can be told: the same in another criterion means
+    one fault, which need not be explained twice."""
+    hunches: tuple[str, ...] = ()
+    """Misconceptions that fit by nan, inf and nothing else, as they fit many a fault: named only if
+    another criterion shows them too (`checks.together`), which clears this."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.fraction <= 1:
@@ -108,9 +115,12 @@ class CriterionGrade:
     reviewed_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartGrade:
-    """A part's points: weights share them out among the criteria, exactly."""
+    """A part's points: weights share them out among the criteria, exactly.
+
+    Sums of fractions are asked for again and again, so each is kept once it is known.
+    """
 
     id: str
     title: str
@@ -121,24 +131,24 @@ class PartGrade:
         """The points that one of the criteria is worth, before the points policy."""
         return criterion.weight * self._point_per_weight
 
-    @property
+    @cached_property
     def _point_per_weight(self) -> Fraction:
         return self.points / sum(c.weight for c in self.criteria)
 
-    @property
+    @cached_property
     def earned(self) -> Fraction:
         """Points decided and won."""
         won = sum((c.weight * c.result.fraction for c in self.criteria), Fraction(0))
         return won * self._point_per_weight
 
-    @property
+    @cached_property
     def pending(self) -> Fraction:
         """Points not decided yet."""
         open_weight = sum(c.weight for c in self.criteria if c.result.outcome.pending)
         return open_weight * self._point_per_weight
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grade:
     """A submission's grade, whole; every number in it follows from the parts."""
 
@@ -160,17 +170,17 @@ class Grade:
     fault: str = ""
     """Why the grader could not grade this at all, if so."""
 
-    @property
+    @cached_property
     def raw_score(self) -> Fraction:
         """Points earned, before the points policy."""
         return sum((part.earned for part in self.parts), Fraction(0))
 
-    @property
+    @cached_property
     def raw_pending(self) -> Fraction:
         """Points pending, before the points policy."""
         return sum((part.pending for part in self.parts), Fraction(0))
 
-    @property
+    @cached_property
     def raw_max_score(self) -> Fraction:
         """The parts' points added up."""
         return sum((part.points for part in self.parts), Fraction(0))
@@ -182,17 +192,17 @@ class Grade:
             return raw * self.max_score / self.raw_max_score
         return raw
 
-    @property
+    @cached_property
     def score(self) -> Fraction:
         """Final points earned so far, exact."""
         return self._final(self.raw_score)
 
-    @property
+    @cached_property
     def pending(self) -> Fraction:
         """Final points still open, exact."""
         return self._final(self.raw_score + self.raw_pending) - self.score
 
-    @property
+    @cached_property
     def status(self) -> Literal["graded", "provisional", "ungraded"]:
         """`ungraded` where the grader itself failed, `provisional` where a person must look."""
         outcomes = [c.result.outcome for part in self.parts for c in part.criteria]
@@ -249,7 +259,7 @@ def _for_student(criterion: CriterionGrade) -> CriterionGrade:
     named = criterion.result.misconceptions if criterion.reveal == "hint" else ()
     shown = replace(
         criterion.result, feedback=(*kept, note), misconceptions=named,
-        suggested_fraction=None, group="",
+        suggested_fraction=None, group="", cause="",
     )  # fmt: skip
     return replace(criterion, result=shown)
 

@@ -75,7 +75,11 @@ class Attempt:
     def load_outcome(self) -> Outcome:
         """How loading the code came out: a function may be missing because that went wrong."""
         outcome = _OUTCOMES[self.run.load.ending]
-        return Outcome.ERROR if outcome is Outcome.PASSED and self.run.failed_chunks else outcome
+        if self.run.load.ending is Ending.UNREADABLE or (
+            outcome is Outcome.PASSED and self.run.failed_chunks
+        ):
+            return Outcome.ERROR
+        return outcome
 
     def arguments(self, index: int) -> tuple[Plain, ...]:
         """A call's arguments: the pack's own, and nested calls' results as the child told them.

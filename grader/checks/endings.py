@@ -18,6 +18,9 @@ _CHUNKS_SHOWN = 3
 _TRACE_ENDS = 6
 """Lines of a long traceback that are kept at each end."""
 
+_NOT_TRIED = "Not tried:"
+"""How the sandbox's note on a call begins that was not made any more."""
+
 _SAID = {
     Ending.TIMEOUT: "{call} did not finish within its time limit.",
     Ending.MEMORY_LIMIT: "{call} needed more memory than it may use.",
@@ -66,13 +69,17 @@ def _call_error(attempt: Attempt, index: int) -> Feedback:
     observation, criterion = attempt.observations[index], attempt.criterion
     called = (criterion.function, attempt.key.parameters)
     said = _SAID.get(observation.ending, "").format(call=f"`{call_text(attempt, index)}`")
+    if observation.note.startswith(_NOT_TRIED):
+        said = ""  # it is given the ending of an earlier call, and did not end so itself
     return _error(observation, said, called, attempt.run.defined)
 
 
 def _load_errors(attempt: Attempt) -> Iterator[Feedback]:
     load, defined = attempt.run.load, attempt.run.defined
     if load.ending is not Ending.RETURNED:
-        yield _error(load, _LOAD_SAID.get(load.ending, ""), ("", ()), defined)
+        nothing = attempt.load_outcome is Outcome.MISSING
+        said = "" if nothing and load.note else _LOAD_SAID.get(load.ending, "")
+        yield _error(load, said, ("", ()), defined)
     for name, error in list(attempt.run.failed_chunks.items())[:_CHUNKS_SHOWN]:
         failed = Observation(Ending.RAISED, error=error)
         yield _error(failed, f"{cut(name, 100)} failed.", ("", ()), defined)

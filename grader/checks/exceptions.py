@@ -49,6 +49,9 @@ _SENTENCES = tuple(
          "The file's first lines name an encoding that does not fit it ({}): save it as UTF-8."),
         (r"UnicodeDecodeError", r"'([\w-]{1,40})' codec can't decode byte (0x[0-9a-f]{2})",
          "The text is not {} (byte {}): save the file as UTF-8."),
+        (r"ModuleNotFoundError",
+         r"No module named '(matplotlib|scipy|pandas|torch|tensorflow|jax|sklearn|seaborn)\b",
+         "`{}` is not there when this is graded: leave the import out, and what needs it."),
         (r"ModuleNotFoundError", r"No module named '([\w.]{1,80})'",
          "If `{}` is a file of yours, hand it in too; else do without it: it is not there when "
          "this is graded."),
@@ -63,6 +66,12 @@ _SENTENCES = tuple(
         (r"AttributeError|TypeError", r"'?NoneType'?",
          "Something is None here: a function without `return` gives None, and so do methods that "
          "work in place."),
+        (r"ValueError", r"does not have enough dimensions",
+         "A number stands where an array should, or None from a function without `return`."),
+        (r"ValueError", r"math domain error|expected a (?:non-negative|positive) input",
+         "A function of `math` was given a number for which it is not defined, as in log(0)."),
+        (r"OverflowError", r"",
+         "A number grew larger than Python can hold here; exp does above about 709."),
         (r"ValueError", r"could not be broadcast|not aligned|mismatch in its core dimension",
          "The shapes do not fit together: compare the `.shape` of what is combined."),
         (r"IndexError", r"out of (?:bounds|range)", "Indices count from 0, to the size less one."),
@@ -116,7 +125,10 @@ def _unknown_name(message: str, defined: Mapping[str, str]) -> str:
     name = found[1]
     if name in _ALIASES:
         return f"`{name}` is not imported: is `{_ALIASES[name]}` missing?"
-    return naming.suggestion(name, (*defined, *dir(builtins)))
+    return naming.suggestion(name, (*defined, *dir(builtins))) or (
+        f"`{name}` has no value here: take what you need from the arguments. What stands under "
+        '`if __name__ == "__main__":` is not run.'
+    )
 
 
 def _wrong_count(kind: str, message: str, function: str, parameters: tuple[str, ...]) -> str:

@@ -23,7 +23,8 @@ def missing(function: str, defined: Mapping[str, str]) -> str:
         said = f"Your code defines no `{function}`."
         others = dict(defined)
     functions = [name for name, k in others.items() if _is_function(k)]
-    parts = (said, _inventory(others, bound=bound), suggestion(function, functions))
+    meant = suggestion(function, functions) or _in_a_class(others, functions)
+    parts = (said, _inventory(others, bound=bound), meant)
     return " ".join(filter(None, parts))
 
 
@@ -39,6 +40,13 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 def article(noun: str) -> str:
     """A noun with its indefinite article."""
     return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {cut(noun, _NAME_LIMIT)}"
+
+
+def _in_a_class(others: Mapping[str, str], functions: Iterable[str]) -> str:
+    """Methods are not looked for: an instance would have to be made first, who knows how."""
+    if list(functions) or "class" not in others.values():
+        return ""
+    return "Define it outside of any class, at the left margin of the file."
 
 
 def _is_function(kind: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from grader.checks.attempt import Attempt
-from grader.checks.closeness import Tolerance, compare, is_narrow
+from grader.checks.closeness import Tolerance, compare, is_narrow, numbers
 from grader.evidence import Ending, Observation
 from grader.problem import Misconception
 from grader.result import Feedback
@@ -34,6 +34,22 @@ def recognised(attempt: Attempt, tolerance: Tolerance = _CLOSE) -> tuple[Misconc
     ]
     # A mistake in one function alone says more than one that runs through several.
     return tuple(sorted(found, key=lambda m: len(m.functions) + len(m.formulas)))
+
+
+def is_telling(attempt: Attempt) -> bool:
+    """Tell whether what was returned can speak for a misconception at all.
+
+    Not where every number in it is nan or inf: that comes of many a fault.
+    """
+    values = [o.value for o in attempt.observations if o.ending is Ending.RETURNED]
+    return not values or any(map(_says_something, values))
+
+
+def _says_something(value: Plain) -> bool:
+    array = numbers(value)
+    if array is not None:
+        return bool(np.isfinite(array).any())
+    return not isinstance(value, list | tuple) or any(map(_says_something, value))
 
 
 def told(misconception: Misconception) -> Feedback:

@@ -65,11 +65,12 @@ def _mend(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance, type_name: 
 def _reshape(wanted: np.ndarray, type_name: str) -> str:
     if type_name.rpartition(".")[2] == "matrix":
         return "a `np.matrix` always has two dimensions, so use `np.asarray(…).ravel()`"
+    # Functions rather than methods: the value may as well be a list, or a plain number.
     if wanted.ndim == 0:
-        return "use `.item()`"
+        return "use `np.asarray(…).item()`"
     if wanted.ndim == 1:
-        return "use `.ravel()`"
-    return f"use `.reshape({', '.join(map(str, wanted.shape))})`"
+        return "use `np.ravel(…)`"
+    return f"use `np.reshape(…, {wanted.shape})`"
 
 
 def _repeated(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> str:

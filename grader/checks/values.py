@@ -13,6 +13,8 @@ from grader.value import show
 
 _SINGLE = 5e-6
 """Relative error up to which wrong digits look like single precision."""
+_DECIMALS = 9
+"""Rounding to fewer decimals than this is told from other errors."""
 _EXACT = 1e-9
 """Relative error up to which a factor or an offset explains a whole array."""
 
@@ -38,6 +40,7 @@ def clue(
             or _reordered(got, wanted, tolerance)
             or _multiple(got, wanted)
             or _shifted(got, wanted)
+            or _rounded(got, wanted)
             or _single_precision(got, wanted)
         )
     return f"{pattern} {_worst(got, wanted, gap, tolerance)}".strip()
@@ -119,6 +122,16 @@ def _shifted(got: np.ndarray, wanted: np.ndarray) -> str:
     if abs(offset) <= 1e3 * scale.atol or not _close(got, wanted + offset, scale):
         return ""
     return f"Every value is too {'large' if offset > 0 else 'small'} by {show(abs(offset))}."
+
+
+def _rounded(got: np.ndarray, wanted: np.ndarray) -> str:
+    if "c" in (got.dtype.kind, wanted.dtype.kind) or (got == np.trunc(got)).all():
+        return ""  # whole numbers have other causes
+    for decimals in range(1 if got.size > 1 else 2, _DECIMALS):
+        if _close(got, np.round(wanted, decimals), Tolerance(1e-12, 1e-12)):
+            many = f"{decimals} decimal{'s' * (decimals > 1)}"
+            return f"The values are rounded to {many}: return them unrounded."
+    return ""
 
 
 def _single_precision(got: np.ndarray, wanted: np.ndarray) -> str:

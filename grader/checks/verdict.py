@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.checks import counterexample, endings
+from grader.checks import causes, counterexample, endings
 from grader.checks.attempt import Attempt
 from grader.checks.closeness import EXACT, Gap, Tolerance
-from grader.checks.recognition import recognised, told
+from grader.checks.recognition import is_telling, recognised, told
 from grader.evidence import Ending
 from grader.problem import CodeCriterion, Misconception, PropertyCriterion
 from grader.result import CheckResult, Feedback, Outcome
@@ -59,17 +59,25 @@ def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) 
     right = sum(outcome is Outcome.PASSED for outcome in outcomes)
     share = Fraction(right, len(outcomes)) if _earns_shares(criterion) else Fraction(0)
     first = _first(outcomes)
-    known = recognised(attempt, finding.tolerance)
+    fitting = recognised(attempt, finding.tolerance)
+    known = fitting if is_telling(attempt) else ()
     said = (
         *_asked(criterion),
         *_found(attempt, outcomes, finding),
-        *_advice(criterion, known),
-        *_mutations(attempt),
         *endings.errors(attempt, first),
         *endings.output(attempt.observations[first]),
+        *_advice(attempt, first, known),
+        *_mutations(attempt),
     )
-    outcome = Outcome.PARTIAL if share else outcomes[first]
-    return CheckResult(criterion.id, outcome, share, said, tuple(m.id for m in known))
+    return CheckResult(
+        criterion.id,
+        Outcome.PARTIAL if share else outcomes[first],
+        share,
+        said,
+        misconceptions=tuple(m.id for m in known),
+        cause=causes.mistaken(known[0].id) if known else causes.cause(attempt, first),
+        hunches=() if known else tuple(m.id for m in fitting),
+    )
 
 
 def cases(count: int) -> str:
@@ -114,12 +122,13 @@ def _summary(attempt: Attempt, outcomes: Sequence[Outcome], first: int) -> str:
     total = len(outcomes)
     if total == 1:
         return f"The one case {one}{_label(attempt, first)}."
-    verb = one if len(failing) == 1 else many
-    count = f"All {total}" if len(failing) == total else f"{len(failing)} of {total}"
-    smallest = "the smallest" if failing[0] is Outcome.FAILED else "the first"
-    which = "it is" if len(failing) == 1 else smallest
     label = _label(attempt, first)
-    return f"{count} cases {verb}; {which}{label}." if label else f"{count} cases {verb}."
+    if len(failing) == 1:
+        return f"1 of {total} cases {one}{label}."
+    whole = "Both" if total == 2 else f"All {total}"
+    count = whole if len(failing) == total else f"{len(failing)} of {total}"
+    smallest = "the smallest" if failing[0] is Outcome.FAILED else "the first"
+    return f"{count} cases {many}; {smallest}{label}." if label else f"{count} cases {many}."
 
 
 def _label(attempt: Attempt, index: int) -> str:
@@ -132,18 +141,21 @@ def _case(attempt: Attempt, index: int, finding: Finding) -> Iterator[Feedback]:
     if attempt.absent(index) or observation.ending is Ending.STUB:
         return
     case = counterexample.of(attempt, index, finding.gap)
-    said = finding.sentence or f"This is the first case that fails: `{case.call}`."
+    said = finding.sentence
     if observation.ending is Ending.RETURNED and not case.has_returned:
-        said += f" (It returned {describe(observation.value)}, too large to show.)"
+        said = f"{said} (It returned {describe(observation.value)}, too large to show.)".strip()
     yield Feedback("case", said, case=case)
 
 
-def _advice(criterion: CodeCriterion, known: Sequence[Misconception]) -> Iterator[Feedback]:
-    """One hint only: the best known misconception's, else the criterion's own."""
+def _advice(attempt: Attempt, first: int, known: Sequence[Misconception]) -> Iterator[Feedback]:
+    """One hint only: the best known misconception's, else the criterion's own.
+
+    The criterion's is about values, so it says nothing to code that could not be called.
+    """
     if known:
         yield told(known[0])
-    elif criterion.hint:
-        yield Feedback("hint", criterion.hint)
+    elif attempt.criterion.hint and not attempt.absent(first):
+        yield Feedback("hint", attempt.criterion.hint)
 
 
 def _mutations(attempt: Attempt) -> Iterator[Feedback]:

@@ -35,7 +35,17 @@ def told(kind: str, message: str, line: str = "", **more: Any) -> str:
         ("SyntaxError", "unknown encoding: klingon", "", "(klingon): save it as UTF-8"),
         ("UnicodeDecodeError", "'ascii' codec can't decode byte 0xc3 in position 0", "",
          "The text is not ascii (byte 0xc3)"),
-        ("ModuleNotFoundError", "No module named 'torch'", "", "If `torch` is a file of yours"),
+        ("ModuleNotFoundError", "No module named 'tools'", "", "If `tools` is a file of yours"),
+        ("ModuleNotFoundError", "No module named 'torch'", "", "`torch` is not there when this is"),
+        ("ModuleNotFoundError", "No module named 'matplotlib.pyplot'", "",
+         "`matplotlib` is not there when this is graded: leave the import out"),
+        ("ModuleNotFoundError", "No module named 'torches'", "", "If `torches` is a file of yours"),
+        ("ValueError", "math domain error", "", "as in log(0)"),
+        ("ValueError", "expected a positive input, got 0.0", "", "as in log(0)"),
+        ("OverflowError", "math range error", "", "exp does above about 709"),
+        ("ValueError", "matmul: Input operand 0 does not have enough dimensions (has 0", "",
+         "None from a function without `return`"),
+        ("NameError", "name 'N' is not defined", "", "`N` has no value here"),
         ("FileNotFoundError", "[Errno 2] No such file: 'data.csv'", "", "on its arguments alone"),
         ("numpy._core._exceptions._UFuncOutputCastingError",
          "Cannot cast ufunc 'subtract' output from dtype('float64') to dtype('int64')", "",
@@ -88,11 +98,10 @@ def test_frequent_errors_are_explained(kind: str, message: str, line: str, sente
     [
         ("RuntimeError", "", ""),
         ("RuntimeError", "something else", ""),
-        ("ValueError", "math domain error", ""),
+        ("ValueError", "anything else", ""),
         ("SyntaxError", "invalid syntax", "print(x) y"),
         ("SyntaxError", "'(' was never closed", "print = foo(bar"),
         ("TypeError", "g() takes 1 positional argument but 2 were given", ""),
-        ("NameError", "name 'qqqqqq' is not defined", ""),
         ("NameError", "free variable referenced before assignment", ""),
         ("AttributeError", "'dict' object has no attribute 'foo'", ""),
         ("MyOwnError", "{0} % {1}", ""),
@@ -201,6 +210,17 @@ def absent(defined: dict[str, str], **more: Any) -> CheckResult:
             "In your code `attention_weights` is a class, not a function. It defines nothing else.",
         ),
         (
+            {"Attention": "class", "N": "int"},
+            "Your code defines no `attention_weights`. It defines `Attention` (a class), `N` (an "
+            "int), but no function. Define it outside of any class, at the left margin of the "
+            "file.",
+        ),
+        (
+            {"Attention": "class", "softmax": "function"},
+            "Your code defines no `attention_weights`. It defines `softmax`, `Attention` (a "
+            "class).",
+        ),
+        (
             {f"g{i}": "function" for i in range(10)},
             "Your code defines no `attention_weights`. It defines `g0`, `g1`, `g2`, `g3`, `g4`, "
             "`g5`, `g6`, `g7` and 2 more.",
@@ -261,7 +281,8 @@ def test_a_calls_own_error_is_not_taken_for_one_of_loading() -> None:
         (Ending.OUTPUT_LIMIT, Outcome.OUTPUT_LIMIT, "Loading your code printed more"),
         (Ending.EXITED, Outcome.ERROR, "ended the whole program while it was being loaded"),
         (Ending.CRASHED, Outcome.ERROR, "crashed the Python process while it was being loaded"),
-        (Ending.MISSING, Outcome.MISSING, "There is no code in this submission."),
+        (Ending.MISSING, Outcome.MISSING, "A note."),
+        (Ending.UNREADABLE, Outcome.ERROR, "A note."),
     ],
 )
 def test_loading_that_ended_otherwise_is_told(
@@ -272,6 +293,34 @@ def test_loading_that_ended_otherwise_is_told(
     assert result.outcome is outcome
     assert sentence in text(result, "error")
     assert "A note." in text(result, "error")
+    unsaid = Observation(ending)
+    alone = judge([1.0], [unsaid], student=run({}, load=unsaid))
+    assert "There is no code" in text(alone, "error") or ending is not Ending.MISSING
+
+
+def test_that_nothing_was_handed_in_is_said_once() -> None:
+    load = Observation(Ending.MISSING, note="No code was handed in.")
+    result = judge([1.0], [load], student=run({}, load=load))
+    assert text(result, "error") == "No code was handed in."
+
+
+def test_code_that_cannot_be_called_gets_no_hint_about_its_values() -> None:
+    load = Observation(Ending.RAISED, error=failure("SyntaxError", "invalid syntax"))
+    for seen, student in ((load, run({}, load=load)), (Observation(Ending.MISSING), run({}))):
+        assert not items(judge([1.0], [seen], student=student, hint="Think."), "hint")
+    stub = Observation(Ending.STUB)
+    assert text(judge([1.0], [stub], hint="Think."), "hint") == "Think."
+
+
+def test_what_was_not_tried_is_not_said_to_have_run_out_of_time() -> None:
+    note = "Not tried: the submission had to be stopped 5 times before."
+    assert text(judge([1.0], [Observation(Ending.TIMEOUT, note=note)]), "error") == note
+
+
+def test_what_happened_comes_before_what_to_do() -> None:
+    seen = raised("ValueError", "no", (3, "f", "x"), mutated=(0,), stdout="printed")
+    kinds = [item.kind for item in judge([1.0], [seen], hint="Think.", asks="Do it.").feedback]
+    assert kinds == ["asked", "summary", "case", "error", "output", "hint", "hint"]
 
 
 def test_a_failed_notebook_cell_may_be_why_a_function_is_missing() -> None:

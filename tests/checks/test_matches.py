@@ -251,9 +251,9 @@ def test_a_share_of_the_cases_earns_a_share_of_the_points() -> None:
     [
         ([1.0, 1.0], "All 2 cases agree (largest error 0)."),
         ([1.0, 1.0 + 2e-16], "All 2 cases agree (largest error 2e-16)."),
-        ([2.0, 1.0], "1 of 2 cases is wrong; it is: case 0."),
-        ([2.0, 2.0], "All 2 cases are wrong; the smallest: case 0."),
-        ([1.0, raised("ValueError", "")], "1 of 2 cases ends in an error; it is: case 1."),
+        ([2.0, 1.0], "1 of 2 cases is wrong: case 0."),
+        ([2.0, 2.0], "Both cases are wrong; the smallest: case 0."),
+        ([1.0, raised("ValueError", "")], "1 of 2 cases ends in an error: case 1."),
     ],
 )
 def test_the_summary_counts_cases(seen: list[Any], summary: str) -> None:

@@ -179,7 +179,7 @@ def test_together_means_that_every_case_returned() -> None:
     seen = [1.0, Observation(Ending.TIMEOUT)]
     result = ask(lambda _: None, seen, over="all", credit="share")
     assert (result.outcome, result.fraction) == (Outcome.TIMEOUT, 0)
-    assert text(result, "summary") == "1 of 2 cases runs out of time; it is: case 1."
+    assert text(result, "summary") == "1 of 2 cases runs out of time: case 1."
 
 
 # --- no result is no pass -----------------------------------------------------------------------
