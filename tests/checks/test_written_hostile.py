@@ -50,13 +50,23 @@ BAITS = (
 )
 
 
+def baited(part: str, bait: str, length: int) -> None:
+    text = (bait * length)[:length]
+    found = judge(part, text)
+    harmless(found, text)
+    assert found.outcome is not Outcome.PASSED
+
+
 @pytest.mark.parametrize("bait", BAITS)
-def test_what_is_repeated_without_end_is_read_in_bounded_work(bait: str) -> None:
-    text = (bait * 5000)[: written.LONGEST_ANSWER]
+def test_what_is_repeated_without_end_is_read(bait: str) -> None:
     for part in PARTS:
-        found = judge(part, text)
-        harmless(found, text)
-        assert found.outcome is not Outcome.PASSED
+        baited(part, bait, 700)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("bait", ["k_j^T q ", "x^{", "内积远大于", "query matches key "])
+def test_what_is_as_long_as_can_be_is_read(part: str, bait: str) -> None:
+    baited(part, bait, written.LONGEST_ANSWER)
 
 
 def test_an_answer_that_takes_too_much_work_goes_to_a_person() -> None:
