@@ -11,11 +11,11 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from grader.sandbox.child import syscalls
 
-_LOAD, _JUMP_EQUAL, _JUMP_GREATER_OR_EQUAL, _RETURN = 0x20, 0x15, 0x35, 0x06
+_LOAD, _JUMP, _JUMP_EQUAL, _JUMP_GREATER_OR_EQUAL, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x06
 _ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _NR, _ARCH, _ARGS = 0, 4, 16
 _X32_BIT = 0x40000000
@@ -40,11 +40,6 @@ def _answer(action: int) -> Instruction:
 
 def _refuse(number: int) -> Instruction:
     return _answer(_ERRNO | number)
-
-
-def _call(number: int, body: list[Instruction]) -> list[Instruction]:
-    """If the call is `number`, run `body` (which returns); else go on behind it."""
-    return [(_JUMP_EQUAL, 0, len(body), number), *body]
 
 
 def _argument_in(index: int, values: Iterable[int]) -> list[Instruction]:
@@ -75,24 +70,56 @@ def build(machine: str, pid: int, *, allow_files: bool) -> list[Instruction]:
     ]
     if machine == "x86_64":
         program += [(_JUMP_GREATER_OR_EQUAL, 0, 1, _X32_BIT), _refuse(errno.ENOSYS)]
+    bodies = {
+        numbers[name]: body
+        for name, body in _bodies(pid, allow_files=allow_files).items()
+        if name in numbers
+    }
+    return program + _search(_runs(bodies))
 
-    def add(names: Iterable[str], body: list[Instruction]) -> None:
-        for name in sorted(names):
-            if name in numbers:
-                program.extend(_call(numbers[name], body))
 
-    add(syscalls.ALLOWED, [_answer(_ALLOW)])
-    add(syscalls.FILES, [_answer(_ALLOW) if allow_files else _refuse(errno.EACCES)])
-    add(syscalls.OWN_PID_FIRST, _argument_in(0, (pid,)))
-    add(syscalls.ZERO_FIRST, _argument_in(0, (0,)))
-    for name, values in syscalls.SECOND_IN.items():
-        add((name,), _argument_in(1, values))
-    for name, values in syscalls.FIRST_IN.items():
-        add((name,), _argument_in(0, values))
-    add(syscalls.TRY_AGAIN, [_refuse(errno.EAGAIN)])
-    add(syscalls.FORBIDDEN, [_refuse(errno.EPERM)])
-    program.append(_refuse(errno.ENOSYS))
-    return program
+def _bodies(pid: int, *, allow_files: bool) -> dict[str, list[Instruction]]:
+    """What to do for each call that is named: a few instructions that end in an answer."""
+    files = [_answer(_ALLOW) if allow_files else _refuse(errno.EACCES)]
+    return {
+        **{key: [_refuse(errno.EPERM)] for key in syscalls.FORBIDDEN},
+        **{key: [_refuse(errno.EAGAIN)] for key in syscalls.TRY_AGAIN},
+        **dict.fromkeys(syscalls.FILES, files),
+        **{key: [_answer(_ALLOW)] for key in syscalls.ALLOWED},
+        **dict.fromkeys(syscalls.OWN_PID_FIRST, _argument_in(0, (pid,))),
+        **dict.fromkeys(syscalls.ZERO_FIRST, _argument_in(0, (0,))),
+        **{name: _argument_in(1, values) for name, values in syscalls.SECOND_IN.items()},
+        **{name: _argument_in(0, values) for name, values in syscalls.FIRST_IN.items()},
+    }
+
+
+_Run = tuple[int, list[Instruction]]
+"""The first of some consecutive call numbers, and what to do for all of them."""
+
+
+def _runs(bodies: Mapping[int, list[Instruction]]) -> list[_Run]:
+    unknown = [_refuse(errno.ENOSYS)]
+    runs: list[_Run] = []
+    for number in range(max(bodies) + 2):
+        body = bodies.get(number, unknown)
+        if not runs or runs[-1][1] != body:
+            runs.append((number, body))
+    return runs
+
+
+def _search(runs: list[_Run]) -> list[Instruction]:
+    """Find the call's run by halving.
+
+    The kernel tries the filter on every call number when it is set, so a list to go through from
+    the top would cost more than everything else that confines a child.
+    """
+    if len(runs) == 1:
+        return runs[0][1]
+    middle = len(runs) // 2
+    below, above = _search(runs[:middle]), _search(runs[middle:])
+    # A conditional jump reaches 255 instructions, an unconditional one as far as one likes.
+    step = (_JUMP_GREATER_OR_EQUAL, 0, 1, runs[middle][0])
+    return [step, (_JUMP, 0, 0, len(below)), *below, *above]
 
 
 _PID_STAND_IN = 0x7FFFFFF1
