@@ -31,7 +31,7 @@ class Outcome(StrEnum):
     NEEDS_REVIEW = "needs_review"
     GRADER_ERROR = "grader_error"
 
-    @cached_property
+    @property
     def pending(self) -> bool:
         """Whether the points are still open: a person, or a mended grader, has to decide."""
         return self in (Outcome.NEEDS_REVIEW, Outcome.GRADER_ERROR)
