@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from grader.cli.console import explaining, say
+from grader.cli.console import explaining, paragraph, say
 from grader.cli.options import isolation_options, seed_option, weakest
-from grader.cli.packs import find_pack, is_pack
+from grader.cli.packs import find_work
 from grader.cli.transcript import print_grade
 from grader.errors import GraderError, SubmissionError
 from grader.evidence import Tier
 from grader.pipeline.session import open_session
+from grader.report.faults import repeated, widest
 from grader.result import Grade, Outcome
 from grader.submission import discover, read
 
@@ -48,7 +50,8 @@ def check(
     Exit status: 0 everything that a machine can decide passed, 1 not, 2 usage. An explanation in
     words that a person has to read does not count against you here.
     """
-    pack, work = _which(problem, submission)
+    here = Path.cwd()
+    pack, work = find_work(problem, submission, here, here)
     with open_session(
         pack, seed=seed, public_only=True, weakest=weakest(min_isolation, allow_unsafe)
     ) as session:
@@ -60,40 +63,48 @@ def check(
                 "or grade them all with `grader grade`."
             )
         for warning in found.warnings:
-            say(f"note: {warning}", err=True)
+            say(paragraph(f"note: {warning}", ""), err=True)
         if session.isolation.tier > Tier.B:
-            say(f"note: your code runs at isolation tier {session.isolation.tier}.", err=True)
+            tier = session.isolation.tier
+            note = f"note: your code is confined only in part here (tier {tier}: `grader doctor`)."
+            say(note, err=True)
         own = read(found.sources[0], session.prepared.problem)
         grade = session.grading.grade(own, session.pool.perform)
     print_grade(grade, verbose=verbose)
-    _conclude(grade, session.prepared.left_out)
+    _conclude(grade, session.prepared.left_out, verbose=verbose)
 
 
-def _which(problem: str | None, submission: Path | None) -> tuple[Path, Path]:
-    """One argument alone may be either; a pack is recognised by its problem.toml."""
-    here = Path.cwd()
-    if problem is not None and submission is None:
-        path = Path(problem)
-        if path.exists() and not is_pack(path):
-            return find_pack(None, here), path
-    return find_pack(problem, here), submission or here
-
-
-def _conclude(grade: Grade, hidden: int) -> None:
+def _conclude(grade: Grade, hidden: int, *, verbose: bool) -> None:
     outcomes = [c.result.outcome for part in grade.parts for c in part.criteria]
     passed = sum(outcome is Outcome.PASSED for outcome in outcomes)
     say()
-    say(f"{passed} of {len(outcomes)} public criteria passed.", bold=True)
-    review = sum(outcome is Outcome.NEEDS_REVIEW for outcome in outcomes)
-    if review:
-        say(f"{review} will be read by a person, who decides.")
-    if hidden:
-        say(f"Not checked here: {hidden} hidden criteria, which count in your grade too.")
+    criteria = "public criterion" if len(outcomes) == 1 else "public criteria"
+    say(f"{passed} of {len(outcomes)} {criteria} passed.", bold=True)
+    for sentence in _what_next(grade, hidden, verbose=verbose):
+        say(paragraph(sentence, ""))
     broken = sum(outcome is Outcome.GRADER_ERROR for outcome in outcomes)
     if broken:
         raise GraderError(
-            f"{broken} criteria could not be checked, through no fault of yours"
+            f"{broken} {'criterion' if broken == 1 else 'criteria'} could not be checked, "
+            "through no fault of yours"
             f"{': ' + grade.fault if grade.fault else ''}. Tell your instructor."
         )
     if any(outcome not in _HARMLESS for outcome in outcomes):
         raise SystemExit(1)
+
+
+def _what_next(grade: Grade, hidden: int, *, verbose: bool) -> Iterator[str]:
+    """What to mend first, and what this check leaves open."""
+    fault = widest(grade)
+    if fault:
+        first, count = fault
+        yield f"Begin with “{first.title}”: {count} criteria are lost for the reason given there."
+    if repeated(grade) and not verbose:
+        yield "`grader check -v` shows the failing case of each."
+    criteria = [c for part in grade.parts for c in part.criteria]
+    review = sum(c.result.outcome is Outcome.NEEDS_REVIEW for c in criteria)
+    if review:
+        yield f"{review} will be read by a person, who decides."
+    if hidden:
+        them = "criterion, which counts" if hidden == 1 else "criteria, which count"
+        yield f"Not checked here: {hidden} hidden {them} in your grade too."

@@ -17,7 +17,7 @@ import click
 from grader.cli.checkout import places
 from grader.cli.console import explained, say
 from grader.cli.options import isolation_options, weakest
-from grader.cli.packs import find_pack, is_pack
+from grader.cli.packs import find_work, is_pack
 from grader.errors import GraderError, ReportError, SubmissionError
 from grader.evidence import Run, Submission, Tier
 from grader.pipeline.session import open_session
@@ -149,7 +149,9 @@ def _lines(done: _Graded) -> list[str]:
 
 def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Graded:
     started_s = time.monotonic()
-    pack, work = _which(problem, submission)
+    here, root = Path.cwd(), _gradescope_root()
+    handed_in = root / "submission" if gradescope.is_there(root) else here
+    pack, work = find_work(problem, submission, here, handed_in)
     runs: list[Run] = []
     with open_session(pack, weakest=accepted) as session:
 
@@ -164,17 +166,6 @@ def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Gra
         grade = session.grading.grade(own, perform)
         found = places(grade, runs[-1], own, session.prepared, work) if runs else {}
     return _Graded(grade, found, time.monotonic() - started_s, tuple(notes))
-
-
-def _which(problem: str | None, submission: Path | None) -> tuple[Path, Path]:
-    """One argument alone may be either; a pack is recognised by its problem.toml."""
-    here, root = Path.cwd(), _gradescope_root()
-    if problem is not None and submission is None:
-        path = Path(problem)
-        if path.exists() and not is_pack(path):
-            return find_pack(None, here), path
-    handed_in = root / "submission" if gradescope.is_there(root) else here
-    return find_pack(problem, here), submission or handed_in
 
 
 def _in_checkout(pack: Path, work: Path) -> Iterator[str]:

@@ -53,4 +53,5 @@ def starter(problem: str, folder: Path | None) -> None:
         raise GraderError(f"{error.filename} cannot be written: {error.strerror}") from None
     for copy in there:
         say(f"wrote {copy}")
-    say(f"Next: fill them in, then run `grader check {problem} {target}`.")
+    say(f"Read {pack.folder / pack.problem.statement}, fill them in, then run")
+    say(f"`grader check {problem} {target}`.")

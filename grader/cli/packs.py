@@ -44,6 +44,23 @@ def find_pack(argument: str | None, near: Path) -> Path:
     )
 
 
+def find_work(
+    problem: str | None, submission: Path | None, near: Path, handed_in: Path
+) -> tuple[Path, Path]:
+    """The pack and the work that a command means; `handed_in` is the work where none is named.
+
+    One argument alone may be either: a pack is recognised by its problem.toml.
+
+    Raises:
+        GraderError: if no pack is found, or more than one.
+    """
+    if problem is not None and submission is None:
+        path = Path(problem)
+        if path.exists() and not is_pack(path):
+            return find_pack(None, near), path
+    return find_pack(problem, near), submission or handed_in
+
+
 def _named(argument: str, near: Path) -> Path:
     path = Path(argument)
     if path.exists():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import get_args
+
 import click
 
 from grader.cli.console import counted, paragraph, quotation, say
-from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome
+from grader.report.faults import repeated
+from grader.report.values import side_by_side, snippet
+from grader.result import Counterexample, CriterionGrade, Feedback, FeedbackKind, Grade, Outcome
 from grader.text import visible
-from grader.value import show
 
 _MARKS = {
     Outcome.PASSED: ("✓", "green", "passed"),
@@ -17,58 +21,80 @@ _MARKS = {
     Outcome.TIMEOUT: ("✗", "red", "took too long"),
     Outcome.MEMORY_LIMIT: ("✗", "red", "used too much memory"),
     Outcome.OUTPUT_LIMIT: ("✗", "red", "printed too much"),
-    Outcome.MISSING: ("–", "yellow", "not attempted"),
+    Outcome.MISSING: ("–", "yellow", "not there yet"),
     Outcome.NEEDS_REVIEW: ("?", "cyan", "a person will read this"),
     Outcome.GRADER_ERROR: ("!", "magenta", "could not be checked, not your fault"),
 }
+_ALL = frozenset(get_args(FeedbackKind))
+_NOTES = frozenset({"constraint", "hint"})
 _MOST_LINES = 40
-_QUIET = frozenset({Outcome.PASSED})
+_INDENT = " " * 6
+_CODE = " " * 8
 
 
 def print_grade(grade: Grade, *, verbose: bool) -> None:
-    """Print every part; what passed is one line each unless `verbose`."""
-    say(f"{grade.problem_title} — {grade.submission_id}", bold=True)
+    """Print every part; unless `verbose`, what passed is one line each, and a fault that fails
+    several criteria is explained under the first.
+    """
+    say(paragraph(f"{grade.problem_title} — {grade.submission_id}", ""), bold=True)
     for warning in grade.warnings:
-        say(f"note: {warning}")
+        say(paragraph(f"note: {warning}", ""))
+    known = {} if verbose else repeated(grade)
     for part in grade.parts:
         say()
         say(f"Part {part.id}: {part.title} ({counted(part.points, 'point')})", bold=True)
         for criterion in part.criteria:
-            _print_criterion(criterion, verbose=verbose)
+            _print_outcome(criterion)
+            if criterion.id in known:
+                _print_again(criterion, known[criterion.id])
+            else:
+                _print_feedback_of(criterion, verbose=verbose)
 
 
-def _print_criterion(criterion: CriterionGrade, *, verbose: bool) -> None:
-    result = criterion.result
-    mark, colour, words = _MARKS[result.outcome]
-    said = f"  {mark} {visible(criterion.title)}"
-    click.secho(said, fg=colour, nl=False)
-    click.secho("" if result.outcome in _QUIET else f"  [{words}]", fg=colour)
-    if result.outcome in _QUIET and not verbose:
-        # A note on work that passed, such as a warning about length, is still worth its line.
-        for item in result.feedback:
-            if item.kind == "constraint":
-                _print_feedback(item)
-        return
-    for item in result.feedback:
-        _print_feedback(item)
+def _print_outcome(criterion: CriterionGrade) -> None:
+    outcome = criterion.result.outcome
+    mark, colour, words = _MARKS[outcome]
+    ending = "" if outcome is Outcome.PASSED else f"  [{words}]"
+    click.secho(f"  {mark} {visible(criterion.title)}{ending}", fg=colour)
 
 
-def _print_feedback(item: Feedback) -> None:
-    say(paragraph(item.text, "      "))
-    for line in quotation(item.block, item.kind, "        │ ")[:_MOST_LINES]:
-        say(line)
-    if item.case is not None:
-        _print_case(item.case)
+def _print_again(criterion: CriterionGrade, first: CriterionGrade) -> None:
+    """A criterion that fails for a reason that is given already."""
+    items = criterion.result.feedback
+    if any(item.case is not None for item in items):
+        _print_all([item for item in items if item.kind == "summary"])
+    what = "The same mix-up" if criterion.result.misconceptions else "For the same reason"
+    say(paragraph(f"{what} as under “{first.title}”.", _INDENT))
+
+
+def _print_feedback_of(criterion: CriterionGrade, *, verbose: bool) -> None:
+    passed = criterion.result.outcome is Outcome.PASSED
+    # A note on work that passed, such as a warning about length, is still worth its line.
+    kinds = _NOTES if passed and not verbose else _ALL
+    _print_all([item for item in criterion.result.feedback if item.kind in kinds])
+
+
+def _print_all(items: Sequence[Feedback]) -> None:
+    for item in items:
+        if item.text:
+            say(paragraph(item.text, _INDENT))
+        for line in quotation(item.block, item.kind, f"{_CODE}│ ")[:_MOST_LINES]:
+            say(line)
+        if item.case is not None:
+            _print_case(item.case)
 
 
 def _print_case(case: Counterexample) -> None:
-    say(f"        {case.call}" + (f"   ({case.label})" if case.label else ""))
-    rows = [*case.arguments]
+    """The failing call as code to paste, then what came of it."""
+    returned, expected = side_by_side(case.returned, case.expected)
+    for line in snippet(case).split("\n"):
+        say(_CODE + line)
     if case.has_returned:
-        rows.append(("returned", case.returned))
+        _print_value("returned", returned)
     if case.has_expected:
-        rows.append(("expected", case.expected))
-    width = max((len(name) for name, _ in rows), default=0)
-    for name, value in rows:
-        text = show(value).replace("\n", "\n" + " " * (width + 11))
-        say(f"        {name:>{width}} = {text}")
+        _print_value("expected", expected)
+
+
+def _print_value(name: str, code: str) -> None:
+    start = f"{_CODE}  {name} = "
+    say(start + code.replace("\n", "\n" + " " * len(start)))

@@ -103,7 +103,11 @@ def command(*arguments: str | Path) -> list[str]:
 
 
 def grader(
-    *arguments: str | Path, cwd: Path | None = None, typed: str = "", timeout_s: float = 120
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    typed: str = "",
+    timeout_s: float = 120,
+    columns: int = 100,
 ) -> subprocess.CompletedProcess[str]:
     """Run grader to its end and return what it printed and its exit code."""
     return subprocess.run(
@@ -113,7 +117,7 @@ def grader(
         capture_output=True,
         text=True,
         timeout=timeout_s,
-        env={**os.environ, "COLUMNS": "100"},
+        env={**os.environ, "COLUMNS": str(columns)},
         check=False,
     )
 
