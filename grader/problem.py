@@ -13,10 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
-
-from grader.rubric import Rubric
 
 ID_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
@@ -76,6 +74,12 @@ Points = Annotated[
     ),
 ]
 """Points, exact and more than 0."""
+
+
+def _filled_in_later(value: object) -> None:
+    if value is not None:
+        raise ValueError("is filled in by the loader")
+
 
 Visibility = Literal["public", "hidden"]
 
@@ -185,8 +189,9 @@ class WrittenCriterion(_Criterion):
     max_words: int | None = Field(default=None, ge=1, le=1_000_000)
     rubric: Text
     """Name of a TOML file in the pack: how to read the answers."""
-    reading: SkipJsonSchema[InstanceOf[Rubric] | None] = None
-    """Filled in by `spec` from the rubric's file, never written in problem.toml."""
+    reading: SkipJsonSchema[Annotated[Any, BeforeValidator(_filled_in_later)]] = None
+    """A `Rubric`, filled in by `spec` from the rubric's file, never written in problem.toml.  Its
+    type is loaded for packs that have one: many have not, and its models take their time."""
 
 
 class ManualCriterion(_Criterion):

@@ -14,7 +14,7 @@ import numpy as np
 
 import grader
 from grader import scoring
-from grader.checks import manual, matches, properties, symbolic, together, written
+from grader.checks import manual, matches, properties, symbolic, together
 from grader.checks.symbolic_judge import FormulaJudge
 from grader.errors import SandboxError
 from grader.evidence import Answer, Ending, Isolation, Observation, Run, Submission
@@ -113,6 +113,8 @@ class Grading:
             seed = self._prepared.seed
             return symbolic.check(criterion, part.id, answer, self._judge, known, seed)
         if isinstance(criterion, WrittenCriterion):
+            from grader.checks import written  # loaded for packs that have answers in words
+
             return _with_answer(written.check(criterion, answer), answer)
         return _with_answer(manual.check(criterion), answer)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import SpecError
 from grader.problem import Pack, Problem, WrittenCriterion
-from grader.rubric import Rubric
 from grader.spec.contents import missing_starter, read_rubrics, read_statement
 from grader.spec.explain import read_model
 from grader.spec.files import digest
@@ -19,6 +18,9 @@ from grader.spec.outline import Outline
 from grader.spec.rules import broken_rules
 from grader.spec.schema import json_schema
 from grader.spec.toml_file import read_toml
+
+if TYPE_CHECKING:
+    from grader.rubric import Rubric
 
 __all__ = ["json_schema", "load"]
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.errors import SpecError, SpecFault
 from grader.problem import Problem
-from grader.rubric import Rubric
 from grader.spec.explain import read_model
 from grader.spec.files import read_text, stays_inside
 from grader.spec.outline import Outline
 from grader.spec.toml_file import read_toml
 from grader.spec.wording import did_you_mean, quoted
+
+if TYPE_CHECKING:
+    from grader.rubric import Rubric
 
 
 def read_statement(outline: Outline, folder: Path) -> tuple[str, list[SpecFault]]:
@@ -51,6 +54,8 @@ def read_rubrics(outline: Outline, folder: Path) -> tuple[dict[str, Rubric], lis
         if astray or name in read or not name.strip():
             continue
         read.add(name)
+        from grader.rubric import Rubric  # its models take their time, and many packs have none
+
         try:
             rubric, wrong = read_model(Rubric, read_toml(folder / name, name), name)
         except SpecError as error:
