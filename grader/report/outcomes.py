@@ -37,7 +37,7 @@ OUTCOMES: dict[Outcome, Look] = {
     Outcome.TIMEOUT: _look("Took too long", "failed"),
     Outcome.MEMORY_LIMIT: _look("Used too much memory", "failed"),
     Outcome.OUTPUT_LIMIT: _look("Printed too much", "failed"),
-    Outcome.MISSING: _look("Not attempted", "missing"),
+    Outcome.MISSING: _look("Not there yet", "missing"),
     Outcome.NEEDS_REVIEW: _look("Waits for review", "open"),
     Outcome.GRADER_ERROR: _look("Not graded: our fault", "ungraded"),
 }
@@ -46,7 +46,7 @@ GROUPS: dict[str, str] = {
     "passed": "passed",
     "partial": "partly right",
     "failed": "not right",
-    "missing": "not attempted",
+    "missing": "not there",
     "open": "waits for review",
     "ungraded": "not graded",
 }

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from grader.report import formula, heatmap, values
+from grader.report import faults, formula, heatmap, values
 from grader.report.outcomes import OUTCOMES, Look
 from grader.report.pages import render
 from grader.report.statement import to_html
@@ -60,6 +60,11 @@ class CriterionView:
     passed: bool
     asked: tuple[Feedback, ...]
     feedback: tuple[Said, ...]
+    same_as: CriterionGrade | None
+    """The criterion that explains the same fault, if an earlier one does."""
+    is_mixup: bool
+    folded: tuple[Said, ...]
+    """With `same_as`: what there is to say besides, for whoever wants it."""
     reviewed_by: str
 
 
@@ -78,18 +83,27 @@ class PartView:
     criteria: tuple[CriterionView, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What earlier criteria say: advice → the first to give it, criterion id → its fault's."""
+
+    advice: Mapping[str, CriterionGrade]
+    faults: Mapping[str, CriterionGrade]
+
+
 def page(grade: Grade, *, statement: str = "") -> str:
     """Render the page of a grade that has been through `Grade.for_student`."""
     raw_most = grade.raw_max_score
     factor = grade.max_score / raw_most if raw_most else Fraction(0)
     criteria = [c for part in grade.parts for c in part.criteria]
-    first_to_say = _first_to_say(criteria)
+    before = _Before(_first_to_say(criteria), faults.repeated(grade))
     return render(
         "student.html",
         {
             "grade": grade,
             "totals": totals(grade, raw_most),
-            "parts": [_part(part, factor, first_to_say) for part in grade.parts],
+            "parts": [_part(part, factor, before) for part in grade.parts],
+            "begin": faults.widest(grade),
             "hidden": [c for c in criteria if c.visibility == "hidden"],
             "unread": [c for c in criteria if c.result.outcome is Outcome.NEEDS_REVIEW],
             "broken": [c for c in criteria if c.result.outcome is Outcome.GRADER_ERROR],
@@ -110,9 +124,7 @@ def _first_to_say(criteria: Sequence[CriterionGrade]) -> dict[str, CriterionGrad
     return first
 
 
-def _part(
-    part: PartGrade, factor: Fraction, first_to_say: Mapping[str, CriterionGrade]
-) -> PartView:
+def _part(part: PartGrade, factor: Fraction, before: _Before) -> PartView:
     earned, still_open = part.earned, part.pending
     return PartView(
         id=part.id,
@@ -123,14 +135,19 @@ def _part(
         final_earned=points(earned * factor),
         final_points=points(part.points * factor),
         passed=sum(c.result.outcome is Outcome.PASSED for c in part.criteria),
-        criteria=tuple(_criterion(c, part.points_of(c), first_to_say) for c in part.criteria),
+        criteria=tuple(_criterion(c, part.points_of(c), before) for c in part.criteria),
     )
 
 
-def _criterion(
-    criterion: CriterionGrade, own: Fraction, first_to_say: Mapping[str, CriterionGrade]
-) -> CriterionView:
+def _criterion(criterion: CriterionGrade, own: Fraction, before: _Before) -> CriterionView:
     result, most = criterion.result, points(own)
+    same_as = before.faults.get(criterion.id)
+    said = tuple(
+        Said(item, _earlier(item, criterion, before.advice))
+        for item in result.feedback
+        if item.kind != "asked"
+    )
+    shown = tuple(s for s in said if s.item.kind == "summary") if same_as else said
     return CriterionView(
         id=criterion.id,
         title=rich(criterion.title, limit=300),
@@ -140,13 +157,19 @@ def _criterion(
         open=result.outcome.pending,
         passed=result.outcome is Outcome.PASSED,
         asked=tuple(item for item in result.feedback if item.kind == "asked"),
-        feedback=tuple(
-            Said(item, _earlier(item, criterion, first_to_say))
-            for item in result.feedback
-            if item.kind != "asked"
-        ),
+        feedback=shown,
+        same_as=same_as,
+        is_mixup=bool(result.misconceptions),
+        folded=_folded(said) if same_as else (),
         reviewed_by=criterion.reviewed_by,
     )
+
+
+def _folded(said: Sequence[Said]) -> tuple[Said, ...]:
+    """What shows a fault at work once more; without a case of its own there is nothing to show."""
+    if not any(s.item.case for s in said):
+        return ()
+    return tuple(s for s in said if s.item.kind != "summary" and not s.first)
 
 
 def _earlier(

@@ -99,11 +99,19 @@ def test_weak_isolation_is_said_loudly(document):
     assert "Weak isolation" in document.one("main").all("section")[1].text
 
 
+def test_submissions_come_before_criteria_and_both_are_a_click_away(document):
+    titles = [e.text for e in document.all("h2")]
+    assert titles.index("Submissions") < titles.index("Parts and criteria")
+    targets = [str(a.attributes["href"]) for a in document.one("nav").all("a")]
+    assert len(targets) == 3
+    assert all(document.all(id=target[1:]) for target in targets)
+
+
 def test_criteria_are_counted_by_outcome_in_words_and_numbers(document):
     table = document.one("table", class_="criteria")
     listed = {row[0]: row[1:] for row in rows(table)}
     assert rows(table)[0][2:] == [
-        "passed", "partly right", "not right", "not attempted", "waits for review", "not graded",
+        "passed", "partly right", "not right", "not there", "waits for review", "not graded",
     ]  # fmt: skip
     assert listed["Why α is a categorical distribution"][1:] == [
         "6 67 %", "0", "0", "1 11 %", "1 11 %", "1 11 %",

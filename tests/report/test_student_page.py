@@ -234,6 +234,55 @@ def test_advice_given_before_is_pointed_at_and_not_repeated():
     assert again.one("a").attributes["href"] == "#c-weights"
 
 
+def test_a_fault_of_several_criteria_is_explained_under_the_first_and_folded_under_the_others():
+    case = Feedback("case", "It returned nan.", case=sample.scaled_logits())
+    stopped = Feedback("error", "ValueError: no (in the same place as under “Attention weights”)")
+    again = sample.result(
+        Outcome.ERROR, Feedback("summary", "All 3 cases."), case, stopped, cause="line 5"
+    )
+    document = page(sample.attention(weights=again, copy=again, attend=again, query=again))
+    assert not criterion(document, "Attention weights").all("details")
+    later = criterion(document, "The attention output")
+    assert "All 3 cases." in later.text
+    assert "For the same reason as under Attention weights." in later.text
+    assert later.one("a").attributes["href"] == "#c-weights"
+    assert later.one("details").one("div", class_="case")
+    begin = document.one("section", class_="score").text
+    assert "Begin with Attention weights: 4 checks are lost for the reason given there." in begin
+
+
+def test_a_fault_without_a_case_is_pointed_at_alone():
+    lost = sample.result(
+        Outcome.ERROR, Feedback("summary", "Not loaded."), Feedback("error", "No."), cause="load"
+    )
+    document = page(sample.attention(weights=lost, attend=lost))
+    assert "No." in criterion(document, "Attention weights").text
+    later = criterion(document, "The attention output")
+    assert "For the same reason as under Attention weights." in later.text
+    assert not later.all("details")
+    assert "Begin with" not in document.one("section", class_="score").text
+
+
+def test_no_cause_is_shared_with_what_is_hidden_passed_or_decided_by_a_person():
+    again = sample.result(Outcome.FAILED, Feedback("summary", "Wrong."), cause="same")
+    passed = sample.result(Outcome.PASSED, Feedback("summary", "Right."), cause="same")
+    for grade in (
+        sample.attention(orthogonal=again, attend=again),
+        sample.attention(weights=passed, attend=again),
+        sample.attention(weights=again, attend=again).decided("weights", Fraction(0), "Ada", "No."),
+    ):
+        assert "For the same reason" not in page(grade).text
+
+
+def test_what_ended_in_an_error_has_a_first_case_what_returned_a_smallest():
+    returned, stopped = sample.scaled_logits(), replace(sample.scaled_logits(), has_returned=False)
+    for case, word in ((returned, "Smallest"), (stopped, "First")):
+        grade = sample.attention(
+            weights=sample.result(Outcome.FAILED, Feedback("case", "", case=case))
+        )
+        assert f"{word} failing case: three keys" in page(grade).text
+
+
 def test_what_passed_is_folded_and_what_did_not_is_open():
     document = page(sample.mixed())
     assert criterion(document, "The condition, in one sentence").tag == "details"
