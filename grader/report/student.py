@@ -7,7 +7,7 @@ the template only places it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -147,7 +147,7 @@ def _criterion(criterion: CriterionGrade, own: Fraction, before: _Before) -> Cri
         for item in result.feedback
         if item.kind != "asked"
     )
-    shown = tuple(s for s in said if s.item.kind == "summary") if same_as else said
+    shown = tuple(_shown_again(said, same_as)) if same_as else said
     return CriterionView(
         id=criterion.id,
         title=rich(criterion.title, limit=300),
@@ -163,6 +163,12 @@ def _criterion(criterion: CriterionGrade, own: Fraction, before: _Before) -> Cri
         folded=_folded(said) if same_as else (),
         reviewed_by=criterion.reviewed_by,
     )
+
+
+def _shown_again(said: Sequence[Said], same_as: CriterionGrade) -> Iterator[Said]:
+    """How many cases a fault takes here, too; nothing that is said there in the same words."""
+    there = {item.text for item in same_as.result.feedback}
+    return (s for s in said if s.item.kind == "summary" and s.item.text not in there)
 
 
 def _folded(said: Sequence[Said]) -> tuple[Said, ...]:

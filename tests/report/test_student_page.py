@@ -240,7 +240,8 @@ def test_a_fault_of_several_criteria_is_explained_under_the_first_and_folded_und
     again = sample.result(
         Outcome.ERROR, Feedback("summary", "All 3 cases."), case, stopped, cause="line 5"
     )
-    document = page(sample.attention(weights=again, copy=again, attend=again, query=again))
+    first = replace(again, feedback=(Feedback("summary", "All 8 cases."), case))
+    document = page(sample.attention(weights=first, copy=again, attend=again, query=again))
     assert not criterion(document, "Attention weights").all("details")
     later = criterion(document, "The attention output")
     assert "All 3 cases." in later.text
@@ -259,6 +260,7 @@ def test_a_fault_without_a_case_is_pointed_at_alone():
     assert "No." in criterion(document, "Attention weights").text
     later = criterion(document, "The attention output")
     assert "For the same reason as under Attention weights." in later.text
+    assert "Not loaded." not in later.text
     assert not later.all("details")
     assert "Begin with" not in document.one("section", class_="score").text
 
