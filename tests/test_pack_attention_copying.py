@@ -59,7 +59,7 @@ def key(criterion: CodeCriterion, seed: int = PROBLEM.seed) -> AnswerKey:
 
 def grade(functions: Functions, criterion: CodeCriterion, seed: int) -> CheckResult:
     answers = key(criterion, seed)
-    seen = rehearse(answers.stimuli, functions)
+    seen = rehearse(answers.stimuli, functions, FOLDER)
     run = Run(seen, Observation(Ending.RETURNED), dict.fromkeys(functions, "function"))
     if isinstance(criterion, MatchesCriterion):
         return matches.check(criterion, answers, seen, run, PROBLEM.misconceptions)

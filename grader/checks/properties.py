@@ -98,7 +98,8 @@ def _ask(attempt: Attempt, predicate: Callable[..., Any], subject: Any) -> str |
     """The predicate's sentence where the property fails, None where it holds."""
     try:
         answer = predicate(subject)
-    except Exception as error:  # noqa: BLE001 — the pack's own code may raise anything: ungraded
+    # The pack's own code may raise anything, or exit: ungraded.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
         fault = f"the check `{_name(attempt)}` raised {type(error).__name__}: {error}"
         raise _PackFault(cut(fault, _SENTENCE_LIMIT), _trace(error)) from None
     if answer is None or (isinstance(answer, bool | np.bool_) and answer):
@@ -116,7 +117,7 @@ def _name(attempt: Attempt) -> str:
     return attempt.criterion.check if isinstance(attempt.criterion, PropertyCriterion) else ""
 
 
-def _trace(error: Exception) -> str:
+def _trace(error: BaseException) -> str:
     """Where in the pack's own code an exception came from, without this machine's folders."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return "\n".join(

@@ -18,8 +18,8 @@ import numpy as np
 
 from grader.checks import properties
 from grader.errors import SpecError, SpecFault
-from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus
-from grader.pipeline.rehearse import Functions, Misconceptions, rehearse
+from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus, StudentError
+from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, rehearse
 from grader.problem import (
     CodeCriterion,
     MatchesCriterion,
@@ -32,8 +32,11 @@ from grader.problem import (
 )
 from grader.result import Outcome
 from grader.sandbox.batch import Batch, make_batch
+from grader.value import describe
 
 _LOADED = Observation(Ending.RETURNED)
+_MOST_CASES = 10_000
+"""More from one generator is taken for one that does not end."""
 
 
 @dataclass(frozen=True)
@@ -124,16 +127,22 @@ def _cases(pack: Pack, name: str, seed: int) -> tuple[Case, ...]:
     # Each generator has a stream of its own, so that adding one changes no other's cases.
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
     try:
-        cases = tuple(pack.inputs[name](rng))
-    except Exception as error:  # the pack's code may raise anything
-        problem = f"{name} in inputs.py raised {type(error).__name__}: {error}"
-        raise _Fault(problem, "run it by itself with a numpy Generator") from error
+        cases = tuple(itertools.islice(pack.inputs[name](rng), _MOST_CASES + 1))
+    except (Exception, SystemExit) as error:  # the pack's code may raise anything
+        raised = described(error, pack.folder)
+        problem = f"{name} in inputs.py raised {raised.type}: {raised.message}{_line(raised)}"
+        raise _Fault(problem, f"mend {name}; it is called with a numpy Generator") from error
     if not cases:
         raise _Fault(f"{name} in inputs.py gives no case", "yield at least one Case")
+    if len(cases) > _MOST_CASES:
+        raise _Fault(
+            f"{name} in inputs.py gives more than {_MOST_CASES:,} cases",
+            "yield fewer: each is a call of every student's function",
+        )
     wrong = next((case for case in cases if not isinstance(case, Case)), None)
     if wrong is not None:
-        found = type(wrong).__name__
-        raise _Fault(f"{name} in inputs.py yields a {found}", "yield grader.Case(*arguments)")
+        found = describe(wrong)
+        raise _Fault(f"{name} in inputs.py yields {found}", "yield grader.Case(*arguments)")
     return cases
 
 
@@ -145,14 +154,14 @@ def _key(pack: Pack, criterion: CodeCriterion, cases: tuple[Case, ...]) -> Answe
         functions = {**functions, criterion.function: pack.reference[name]}
     expected: tuple[Observation, ...] = ()
     if isinstance(criterion, MatchesCriterion) or name in pack.reference:
-        expected = rehearse(stimuli, functions)
+        expected = rehearse(stimuli, functions, pack.folder)
         _require_answers(name, stimuli, expected)
     wrong = {
         misconception.id: {**functions, **_wrong(pack, misconception)}
         for misconception in pack.problem.misconceptions
         if criterion.function in misconception.functions
     }
-    known = Misconceptions(stimuli, wrong)
+    known = Misconceptions(stimuli, wrong, pack.folder)
     return AnswerKey(stimuli, _parameters(pack, criterion), expected, known)
 
 
@@ -169,8 +178,15 @@ def _require_answers(
         if observation.error is not None:
             error = observation.error
             where = f" on the case “{stimulus.label}”" if stimulus.label else ""
-            problem = f"{name} in reference.py raised {error.type}: {error.message}{where}"
+            raised = f"raised {error.type}: {error.message}{_line(error)}"
+            told = error.message if error.type == NOT_PLAIN else raised
+            problem = f"{name} in reference.py {told}{where}"
             raise _Fault(problem, "mend the reference, or the inputs that it is given")
+
+
+def _line(error: StudentError) -> str:
+    """Where in the pack's own files it was raised, where that is known."""
+    return f" ({error.where.file} line {error.where.line})" if error.where else ""
 
 
 def _trust(pack: Pack, criterion: CodeCriterion, key: AnswerKey) -> None:

@@ -8,23 +8,45 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from grader.evidence import Ending, Observation, Stimulus, StudentError
+from grader.evidence import Ending, Observation, Stimulus, StudentError, TraceLine
 from grader.sandbox.child import wire
 from grader.value import Plain, same
 
 Functions = Mapping[str, Callable[..., Any]]
 
 
-def rehearse(stimuli: Sequence[Stimulus], functions: Functions) -> tuple[Observation, ...]:
-    """Make every call with the given functions; what one raises becomes its observation."""
+NOT_PLAIN = "NotPlain"
+"""The type of the error of a function that returned what is no plain data."""
+
+
+def rehearse(
+    stimuli: Sequence[Stimulus], functions: Functions, folder: Path
+) -> tuple[Observation, ...]:
+    """Make every call with the functions of the pack in a folder; what one raises, or returns that
+    is no plain data, becomes the error of its observation."""
     with _quiet():
-        return tuple(_perform(stimulus, functions) for stimulus in stimuli)
+        return tuple(_perform(stimulus, functions, folder) for stimulus in stimuli)
+
+
+def described(error: BaseException, folder: Path) -> StudentError:
+    """An exception of the pack's own code, with the lines of the pack that it passed through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    trace = tuple(
+        TraceLine(Path(f.filename).name, f.lineno or 0, f.name, f.line or "")
+        for f in frames
+        if Path(f.filename).parent == folder
+    )
+    if isinstance(error, wire.Unencodable):
+        return StudentError(NOT_PLAIN, f"returned what is no plain data ({error})", trace)
+    return StudentError(type(error).__name__, str(error), trace)
 
 
 def as_received(value: Any) -> Plain:
@@ -48,15 +70,15 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _perform(stimulus: Stimulus, functions: Functions) -> Observation:
+def _perform(stimulus: Stimulus, functions: Functions, folder: Path) -> Observation:
     try:
         args = tuple(_evaluate(arg, functions) for arg in stimulus.args)
         given = tuple(as_received(arg) for arg in args)
         returned = functions[stimulus.function](*given)
         value, kept = as_received(returned), tuple(as_received(arg) for arg in given)
-    except Exception as error:  # noqa: BLE001 - the pack's code may raise anything; it is reported
-        described = StudentError(type(error).__name__, str(error))
-        return Observation(Ending.RAISED, error=described, args=stimulus.args)
+    # The pack's code may raise anything, or exit; it is reported.
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        return Observation(Ending.RAISED, error=described(error, folder), args=stimulus.args)
     mutated = tuple(
         i for i, (before, after) in enumerate(zip(args, kept, strict=True))
         if not _identical(before, after)
@@ -77,9 +99,12 @@ class Misconceptions(Mapping[str, tuple[Observation, ...]]):
     share it.
     """
 
-    def __init__(self, stimuli: Sequence[Stimulus], functions: Mapping[str, Functions]) -> None:
+    def __init__(
+        self, stimuli: Sequence[Stimulus], functions: Mapping[str, Functions], folder: Path
+    ) -> None:
         """`functions` maps a misconception's id to all functions as they are under it."""
         self._stimuli = stimuli
+        self._folder = folder
         self._functions = functions
         self._known: dict[str, tuple[Observation, ...]] = {}
 
@@ -88,7 +113,7 @@ class Misconceptions(Mapping[str, tuple[Observation, ...]]):
         with _one_at_a_time:
             if misconception_id not in self._known:
                 functions = self._functions[misconception_id]
-                self._known[misconception_id] = rehearse(self._stimuli, functions)
+                self._known[misconception_id] = rehearse(self._stimuli, functions, self._folder)
             return self._known[misconception_id]
 
     def __iter__(self) -> Iterator[str]:

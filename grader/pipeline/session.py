@@ -15,6 +15,7 @@ from grader import spec
 from grader.checks.symbolic_judge import FormulaJudge
 from grader.errors import SandboxError
 from grader.evidence import Isolation, Tier
+from grader.pipeline.formulas import require_sound
 from grader.pipeline.grading import Grading
 from grader.pipeline.many import Pool
 from grader.pipeline.prepare import Prepared, prepare
@@ -58,6 +59,7 @@ def open_session(
         require(isolation, weakest)
         pool = Pool(sandbox, jobs)
         stack.callback(pool.close)
+        require_sound(prepared, judge)
         yield Session(prepared, Grading(prepared, judge, isolation), pool, isolation)
 
 
@@ -73,6 +75,6 @@ def require(isolation: Isolation, weakest: Tier) -> None:
     raise SandboxError(
         f"This machine isolates student code at {describe(isolation)}; "
         f"tier {weakest} is the weakest that was allowed. Not protected:{missing}\n"
-        "`grader doctor` says how to get more. --allow-unsafe runs it all the same: "
-        "then student code can read and change what you can."
+        "`grader doctor` says how to get more. --min-isolation accepts a weaker tier; "
+        "--allow-unsafe runs it in any case: then student code can read and change what you can."
     )

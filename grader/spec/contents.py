@@ -10,6 +10,7 @@ from grader.errors import SpecError, SpecFault
 from grader.problem import Problem
 from grader.spec.explain import read_model
 from grader.spec.files import read_text, stays_inside
+from grader.spec.locate import FILE
 from grader.spec.outline import Outline
 from grader.spec.toml_file import read_toml
 from grader.spec.wording import did_you_mean, quoted
@@ -71,7 +72,11 @@ def _astray(where: str, name: str, folder: Path) -> Iterator[SpecFault]:
     if not stays_inside(name):
         yield SpecFault(where, f"{quoted(name)} leads out of the pack", "name a file in its folder")
     elif not _exists(folder / name):
-        others = [path.name for path in sorted(folder.iterdir()) if path.name[:1] not in "._"]
+        others = [
+            path.name
+            for path in sorted(folder.iterdir())
+            if path.name[:1] not in "._" and path.name != FILE
+        ]
         otherwise = f"add it to the pack's folder, or correct {where.rpartition('.')[2]}"
         yield SpecFault(
             where, f"the pack has no {quoted(name)}", did_you_mean(name, others, otherwise)

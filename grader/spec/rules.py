@@ -38,6 +38,7 @@ def broken_rules(outline: Outline) -> list[SpecFault]:
         *_repeated_ids("criterion", outline.criteria),
         *_repeated_ids("misconception", outline.misconceptions),
         *_part_ids(outline),
+        *_reveals(outline),
         *_points(outline),
         *_keywords(outline),
         *_symbols(outline),
@@ -84,6 +85,20 @@ def _part_ids(outline: Outline) -> Iterator[SpecFault]:
                 part.at("id"),
                 f"{own} means something else {taken}",
                 "name the part as its question is numbered, like ii, b or q3",
+            )
+
+
+# --- what students see ---------------------------------------------------------------------
+
+
+def _reveals(outline: Outline) -> Iterator[SpecFault]:
+    """A forgotten `visibility` would show every student what was meant to be hidden."""
+    for criterion in outline.criteria:
+        if "reveal" in criterion.keys and criterion.text("visibility", "public") == "public":
+            yield SpecFault(
+                criterion.at("reveal"),
+                "is about hidden criteria, and this one is public: its students see everything",
+                'add visibility = "hidden", or take reveal out',
             )
 
 

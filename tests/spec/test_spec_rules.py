@@ -55,6 +55,13 @@ RULES = {
     "a part called questions": ('id = "b"', 'id = "questions"', "id", "in a heading", "like ii"),
     "a part called part": ('id = "b"', 'id = "Part"', "parts.Part.id", "something else", "like ii"),
     "a part called score": ('id = "b"', 'id = "score"', "parts.score.id", "the gradebook", "like"),
+    "a public criterion that reveals": (
+        "weight = 3\n",
+        'weight = 3\nreveal = "hint"\n',
+        f"{VALUES}.reveal",
+        "this one is public",
+        'visibility = "hidden"',
+    ),
     "points that disagree": (
         "points = 3\n",
         "points = 4\n",
@@ -249,6 +256,13 @@ NAMES = {
         "statement",
         'the pack has no "statment.md"',
         "mean statement.md?",
+    ),
+    "no such rubric, and nothing like it but the problem": (
+        'rubric = "rubric.toml"',
+        'rubric = "problems.toml"',
+        "why.rubric",
+        'the pack has no "problems.toml"',
+        "add it to the pack's folder",
     ),
     "no such starter": (
         "seed = 7",
