@@ -60,12 +60,15 @@ def quotation(block: str, kind: str, bar: str) -> list[str]:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn a GraderError into its message and exit 1; leave everything else alone."""
+    """Turn a GraderError into its message and exit 1, an interruption into its exit status."""
     try:
         yield
     except GraderError as error:
         say(f"error: {error}", err=True)
         raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        say("\nInterrupted. Whatever was recorded before is kept.", err=True)
+        raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
         # Whoever read our output has enough of it (`grader … | head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -19,8 +20,11 @@ from grader.evidence import Tier
 from grader.gradebook import Gradebook
 from grader.pipeline.many import grade_class
 from grader.pipeline.session import Session, open_session
+from grader.report.class_summary import fault_of
 from grader.sandbox.isolation import describe
 from grader.submission import Discovery, discover
+
+_IDS_SHOWN = 5
 
 
 @click.command()
@@ -69,8 +73,8 @@ def grade(
       grader grade problems/attention_copying submissions/ -o reports -j 4
       grader grade attention_copying resubmitted/ada -o reports
 
-    Exit status: 0 graded, 1 something is wrong with the pack, the input or this machine,
-    2 usage, 130 interrupted.
+    Exit status: 0 graded; 1 the pack, the input or this machine is at fault, or something could
+    not be graded; 2 usage; 130 interrupted.
     """
     jobs = jobs or cores()
     accepted = weakest(min_isolation, allow_unsafe)
@@ -119,6 +123,7 @@ def _grade_all(
 ) -> None:
     started_s = time.monotonic()
     counts: Counter[str] = Counter()
+    faults: dict[str, list[str]] = {}
     remember_pack(gradebook, session.prepared.pack)
     reports = Reports(gradebook, output)
 
@@ -127,7 +132,7 @@ def _grade_all(
 
     interrupted = False
     try:
-        with Progress(len(found.sources)) as progress:
+        with Progress([source.id for source in found.sources]) as progress:
             for graded in grade_class(
                 session.prepared,
                 session.grading,
@@ -141,6 +146,8 @@ def _grade_all(
                 if graded.entry is not None or not reports.are_there(graded.source.id):
                     reports.write_submission(graded.source.id)
                 counts["new" if graded.entry else "skipped"] += 1
+                if graded.entry is not None and (fault := fault_of(graded.entry.grade)):
+                    faults.setdefault(fault, []).append(graded.source.id)
                 progress.advance(graded)
     except KeyboardInterrupt:
         interrupted = True
@@ -151,6 +158,9 @@ def _grade_all(
         say("Run the same command again to go on.", err=True)
         raise SystemExit(INTERRUPTED)
     _summarise(gradebook, output, counts, time.monotonic() - started_s)
+    if faults:
+        _tell(faults)
+        raise SystemExit(1)
 
 
 def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed_s: float) -> None:
@@ -158,19 +168,34 @@ def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed
     total, maximum = 0.0, 0.0
     for final in gradebook.grades():
         statuses[final.status] += 1
-        total += float(final.score)
         maximum = float(final.max_score)
-    graded = sum(statuses.values())
+        if final.status != "ungraded":
+            total += float(final.score)
+    scored = statuses.total() - statuses["ungraded"]
     say(f"Graded {counts['new']} in {elapsed_s:.1f} s.")
     if counts["skipped"]:
         say(f"Skipped {counts['skipped']}, unchanged since they were graded (--force regrades).")
     if counts["kept"]:
         say(f"Kept the earlier grade of {counts['kept']} that could not be graded this time.")
-    if graded:
-        say(f"{graded} in the gradebook; mean score {total / graded:.2f} of {maximum:g}.")
+    if scored:
+        so_far = " so far" if statuses["provisional"] else ""
+        mean = f"{total / scored:.2f} of {maximum:g}"
+        say(f"{statuses.total()} in the gradebook; mean score{so_far} {mean}.")
     if statuses["provisional"]:
-        say(f"{statuses['provisional']} wait for your review: grader review -o {output}")
-    if statuses["ungraded"]:
-        say(f"{statuses['ungraded']} could not be graded, through a fault of the grader or the "
-            "pack: see index.html.", err=True, bold=True, fg="red")  # fmt: skip
+        wait = "waits" if statuses["provisional"] == 1 else "wait"
+        say(f"{statuses['provisional']} {wait} for your review: grader review -o {output}")
     say(f"Reports: {output / 'index.html'}")
+
+
+def _tell(faults: Mapping[str, Sequence[str]]) -> None:
+    count = sum(len(ids) for ids in faults.values())
+    say(
+        f"{count} could not be graded in full, through no fault of the students'. What is open is "
+        "neither lost nor won: mend the cause and run the same command again.",
+        err=True,
+        bold=True,
+        fg="red",
+    )
+    for fault, ids in faults.items():
+        some = ", ".join(ids[:_IDS_SHOWN]) + (", …" if len(ids) > _IDS_SHOWN else "")
+        say(f"  - {fault} [{some}]", err=True)

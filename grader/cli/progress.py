@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
 
 from grader.cli.console import points, say
@@ -14,17 +15,22 @@ _LINE_EVERY_S = 10.0
 
 
 class Progress:
-    """Shows how far a class is graded; a context manager."""
+    """Shows how far a class is graded; a context manager.
 
-    def __init__(self, total: int) -> None:
-        self._total = total
+    `ids` are the submissions in the order in which they are begun.
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._total = len(ids)
+        self._left = dict.fromkeys(ids)
         self._done = 0
         self._said_at_s = time.monotonic()
-        self._bar = _terminal_bar(total) if sys.stderr.isatty() else None
+        self._bar = _terminal_bar(self._total) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
             self._bar.start()
+            self._bar.update(self._bar.task_ids[0], description=self._under_way())
         return self
 
     def __exit__(
@@ -39,14 +45,18 @@ class Progress:
     def advance(self, graded: Graded) -> None:
         """Count one more, and say it."""
         self._done += 1
+        self._left.pop(graded.source.id, None)
         if self._bar is not None:
-            from rich.markup import escape
-
-            name = escape(visible(graded.source.id))
-            self._bar.update(self._bar.task_ids[0], advance=1, description=name)
+            self._bar.update(self._bar.task_ids[0], advance=1, description=self._under_way())
         elif self._done == self._total or time.monotonic() - self._said_at_s >= _LINE_EVERY_S:
             self._said_at_s = time.monotonic()
             say(f"{self._done} of {self._total}: {graded.source.id}{_score(graded)}", err=True)
+
+    def _under_way(self) -> str:
+        """The one that has been under way for longest: where the bar stands still, that is why."""
+        from rich.markup import escape
+
+        return escape(visible(next(iter(self._left), "")))
 
 
 def _score(graded: Graded) -> str:
@@ -58,21 +68,26 @@ def _score(graded: Graded) -> str:
 
 
 def _terminal_bar(total: int):  # type: ignore[no-untyped-def]
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.text import Text
 
-    bar = Progress(
-        TextColumn("Grading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
+    class TimeLeft(progress.ProgressColumn):
+        """By the mean so far, so that it grows again while one submission holds up the rest."""
+
+        def render(self, task: progress.Task) -> Text:
+            done, elapsed_s = task.completed, task.elapsed or 0.0
+            if not done or task.finished:
+                return Text("")
+            left_s = round(elapsed_s / done * (total - done))
+            return Text(f"{left_s // 60}:{left_s % 60:02} left", style="progress.remaining")
+
+    bar = progress.Progress(
+        progress.TextColumn("Grading"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        TimeLeft(),
+        progress.TextColumn("{task.description}"),
         console=Console(stderr=True),
     )
     bar.add_task("", total=total)

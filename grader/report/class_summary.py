@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.report.outcomes import OUTCOMES
-from grader.result import Grade, Outcome, PartGrade
+from grader.result import CheckResult, Feedback, Grade, Outcome, PartGrade
 
 Bin: TypeAlias = tuple[Fraction, Fraction, int, int]
 """Lower end, upper end, final scores, and scores with something open."""
@@ -159,7 +159,7 @@ def _row(grade: Grade) -> Row:
         max_score=grade.max_score,
         earned={part.id: _earned(part) for part in grade.parts},
         reviews=outcomes.count(Outcome.NEEDS_REVIEW),
-        fault=_fault(grade),
+        fault=fault_of(grade),
     )
 
 
@@ -168,13 +168,23 @@ def _earned(part: PartGrade) -> Fraction | None:
     return None if broken else part.earned
 
 
-def _fault(grade: Grade) -> str:
-    """Why the grader failed: on the whole, or on the first criterion it failed on."""
+def fault_of(grade: Grade) -> str:
+    """Why the grader failed: on the whole, or on the first criterion it failed on; "" if not.
+
+    For instructors: it names the line of the pack, where that is known.
+    """
     if grade.fault or grade.status != "ungraded":
         return grade.fault
     for part in grade.parts:
         for criterion in part.criteria:
             if criterion.result.outcome is Outcome.GRADER_ERROR:
-                said = [f.text for f in criterion.result.feedback if f.kind != "asked"]
-                return f"{part.id}, {criterion.title}: {' '.join(said[:2])}"
+                return f"{part.id}, {criterion.title}: {_reason(criterion.result)}"
     return ""
+
+
+def _reason(result: CheckResult) -> str:
+    said = [item for item in result.feedback if item.kind != "asked"]
+    errors = [item for item in said if item.kind == "error"]
+    reason = (errors or said)[0] if said else Feedback("summary", "no reason is known")
+    where = reason.block.splitlines()[-1:]
+    return f"{reason.text} ({where[0]})" if where else reason.text

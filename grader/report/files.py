@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ _MENDS = {
     errno.EISDIR: "a folder of that name is in the way: move it, or choose another output folder",
 }
 _SCRATCH = ".grader-tmp"
+_ABANDONED_AFTER_S = 600.0
 _RESERVED = frozenset({"index", "results"})
 """Stems of the class's own files, which no submission's may replace."""
 
@@ -71,7 +73,10 @@ def _explained(path: Path, error: OSError) -> ReportError:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what runs that were killed left half written; call it while no other run writes."""
+    """Remove what runs that were killed left half written, and nothing that may yet be finished:
+    another run may be writing to the same folder."""
+    abandoned_at_s = time.time() - _ABANDONED_AFTER_S
     for scratch in folder.glob(f".*{_SCRATCH}"):
         with suppress(OSError):
-            scratch.unlink()
+            if scratch.stat().st_mtime < abandoned_at_s:
+                scratch.unlink()

@@ -26,6 +26,13 @@ from mini_pack import (
 )
 
 
+def _symbolic(formula: str, wrong: str = "x") -> str:
+    """The problem with a formula in part b, and one more known mistake in it."""
+    variables = "variables.x = { min = 0, max = 1 }"
+    asked = f'kind = "symbolic"\nsymbol = "d"\nformula = "{formula}"\n{variables}'
+    return PROBLEM.replace('kind = "manual"', asked) + f'formulas = {{ why = "{wrong}" }}\n'
+
+
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     return write_pack(tmp_path / "pack")
@@ -226,18 +233,21 @@ def test_a_full_disk_loses_nothing(pack: Path, tmp_path: Path) -> None:
         subprocess.run(["umount", disk], check=False)
 
 
-def test_a_check_that_raises_leaves_its_criterion_ungraded(tmp_path: Path) -> None:
-    pack = write_pack(
-        tmp_path / "pack", {"checks.py": "def is_double(call):\n    raise KeyError('oops')\n"}
-    )
+@pytest.mark.parametrize("ends", ["raise KeyError('oops')", "raise SystemExit('oops')"])
+def test_a_check_that_raises_leaves_its_criterion_ungraded(tmp_path: Path, ends: str) -> None:
+    pack = write_pack(tmp_path / "pack", {"checks.py": f"def is_double(call):\n    {ends}\n"})
     folder = write_class(tmp_path / "class", {"ada": RIGHT, "bob": SQUARES})
     done = grader("grade", pack, folder, "-o", tmp_path / "out")
-    assert done.returncode == 0
+    assert done.returncode == 1
     for document in results(tmp_path / "out").values():
         assert outcomes(document)["secret"] == "grader_error"
         assert document["status"] == "ungraded"
         assert document["pending"] >= 1
     assert "2 could not be graded" in done.stderr
+    for word in ("is_double", "oops", "checks.py line 2", "[ada, bob]"):
+        assert word in done.stderr
+        assert word in (tmp_path / "out" / "index.html").read_text() or word.startswith("[")
+        assert word not in (tmp_path / "out" / "ada.html").read_text()
 
 
 @pytest.mark.parametrize(
@@ -248,9 +258,25 @@ def test_a_check_that_raises_leaves_its_criterion_ungraded(tmp_path: Path) -> No
         ({"checks.py": "def is_double(call):\n    return 'always wrong'\n"},
          ["secret", "does not pass is_double", "always wrong"]),
         ({"inputs.py": "def numbers(rng):\n    return []\n\n\ndef arrays(rng):\n    yield 5\n"},
-         ["numbers", "gives no case", "arrays", "yields a int"]),
+         ["numbers", "gives no case", "arrays", "yields an int"]),
         ({"inputs.py": "def numbers(rng):\n    return 1 / 0\n\n\ndef arrays(rng):\n    yield 5\n"},
-         ["numbers", "ZeroDivisionError"]),
+         ["numbers", "ZeroDivisionError", "inputs.py line 2"]),
+        ({"inputs.py": "def numbers(rng):\n    exit()\n\n\ndef arrays(rng):\n    yield 5\n"},
+         ["numbers", "SystemExit", "inputs.py line 2"]),
+        ({"inputs.py": "import itertools\nfrom grader import Case\n\n\n"
+          "def numbers(rng):\n    yield from map(Case, itertools.count())\n\n\narrays = numbers\n"},
+         ["numbers", "more than 10,000 cases"]),
+        ({"reference.py": "def double(x):\n    exit()\n"},
+         ["doubles", "SystemExit", "reference.py line 2"]),
+        ({"reference.py": "def double(x):\n    return {x}\n"},
+         ["doubles", "returned what is no plain data (set)"]),
+        ({"problem.toml": _symbolic("2*(x")}, ["parts.b.criteria.why.formula", "never closed"]),
+        ({"problem.toml": _symbolic("2*z")}, ["parts.b.criteria.why.formula", "`z` is not a name"]),
+        ({"problem.toml": _symbolic("ln(-x)")}, ["parts.b.criteria.why.formula", "0 of"]),
+        ({"problem.toml": _symbolic("2*x", "x + x")},
+         ["misconceptions.squares.formulas.why", "is right"]),
+        ({"problem.toml": _symbolic("2*x", "x +")},
+         ["misconceptions.squares.formulas.why", "cannot be read"]),
         ({"problem.toml": PROBLEM.replace("weight = 1", "wieght = 1", 1)},
          ["wieght", "weight"]),
         ({"problem.toml": PROBLEM.replace("points = 2", "points = 'many'")}, ["parts.a", "points"]),

@@ -260,13 +260,15 @@ def test_different_ids_have_different_files(names):
     assert len({file_stem(name) for name in names}) == len(names)
 
 
-def test_what_a_killed_run_left_half_written_is_removed(tmp_path):
+def test_what_a_killed_run_left_half_written_is_removed_and_no_other_runs_file(tmp_path):
     with output(tmp_path / "student.html") as file:
         file.write("whole")
         (scratch,) = tmp_path.iterdir()
-        os.link(scratch, tmp_path / f".0123456789abcdef{scratch.suffix}")
-    assert len(list(tmp_path.iterdir())) == 2
-    remove_leftovers(tmp_path)
+        abandoned = tmp_path / f".0123456789abcdef{scratch.suffix}"
+        abandoned.write_text("half")
+        os.utime(abandoned, (0, 0))
+        remove_leftovers(tmp_path)
+        assert [*tmp_path.iterdir()] == [scratch]
     assert [p.name for p in tmp_path.iterdir()] == ["student.html"]
 
 
