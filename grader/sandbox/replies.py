@@ -211,6 +211,8 @@ def _plain(value: Any) -> Plain:
 
 def read_death(death: Death) -> Observation:
     """What a child's end in the middle of a call says about that call."""
+    if death.by_us:
+        return Observation(Ending.CRASHED, note="It closed its replies and went on.")
     if death.signal is None:
         note = (
             f"The process ended itself with exit code {death.exit_code} in the middle of the call."

@@ -55,15 +55,19 @@ class SpawnedChild:
 
     def end(self, grace_s: float = 0.0) -> Death:
         """Kill the process unless it ends by itself within `grace_s`, and remove its files."""
+        by_us = False
         try:
             code = self._process.wait(grace_s)
         except subprocess.TimeoutExpired:
+            by_us = True
             self._process.kill()
             code = self._process.wait()
         for file in self._files.values():
             file.close()
         self._folder.cleanup()
-        return Death(exit_code=code) if code >= 0 else Death(signal=-code)
+        if code >= 0:
+            return Death(exit_code=code, by_us=by_us)
+        return Death(signal=-code, by_us=by_us)
 
 
 class Spawner:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.errors import SandboxError
@@ -54,6 +54,8 @@ class Death:
     exit_code: int | None = None
     signal: int | None = None
     cpu_s: float = 0.0
+    by_us: bool = False
+    """Whether it went on until it was killed from here."""
 
 
 class Child:
@@ -98,15 +100,14 @@ class Child:
 
     def end(self, grace_s: float = 0.0) -> Death:
         """Kill the child unless it ends by itself within `grace_s`; reap it, release everything."""
-        if grace_s:
-            select.select([self._pidfd], [], [], grace_s)
+        ended, _, _ = select.select([self._pidfd], [], [], grace_s)
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         os.close(self._pidfd)
         for key in list(self._selector.get_map().values()):
             os.close(key.fd)
         self._selector.close()
-        return self._zygote.reap()
+        return replace(self._zygote.reap(), by_us=not ended)
 
 
 def has_fork_server() -> bool:

@@ -1,0 +1,152 @@
+"""What an attack is: a piece of a student's code, the goal it has, and the grade it deserves.
+
+An attack's code is put between `HEAD` and `TAIL` and handed in.  The same text runs once without
+the sandbox (`control.py`), where it must reach its goal: an attack that cannot succeed proves
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HEAD = '''
+import ctypes, errno, os, sys, time
+WORLD = {world!r}
+LIBC = ctypes.CDLL(None, use_errno=True)
+REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EAGAIN)
+
+def call(name, *args):
+    """A system call by name; arguments are numbers, bytes or pointers."""
+    sent = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
+    ctypes.set_errno(0)
+    result = LIBC.syscall(ctypes.c_long(WORLD["numbers"][name]), *sent)
+    return result, ctypes.get_errno()
+
+def through(name, *args):
+    """What the kernel's own code answered, or "" if the call did not get so far."""
+    result, number = call(name, *args)
+    return "" if result == -1 and number in REFUSED else f"{{name}}: {{result}} {{number}}"
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+def attack():
+    return ""
+'''
+
+TAIL = '''
+def _tried():
+    try:
+        got = attack()
+    except BaseException as error:
+        return ""
+    return got[:300] if type(got) is str else "done" if got else ""
+
+if WHEN == "import":
+    _got = _tried()
+
+def managed():
+    return _got if WHEN == "import" else _tried()
+'''
+
+DOUBLE = "def double(x): return 2 * x\ndef half(x): return x / 2\n"
+WRONG = "def double(x): return 0 * x\ndef half(x): return x / 2\n"
+"""Honest answers, of which the first is right."""
+
+Outcomes = Mapping[str, str]
+RIGHT = {"doubles": "passed", "arrays": "passed", "kept": "passed", "chain": "passed",
+         "managed": "passed"}  # fmt: skip
+NOTHING_RIGHT = {"doubles": "failed", "arrays": "failed"}
+
+
+def all_of(outcome: str) -> Outcomes:
+    """Every criterion of code comes out like this."""
+    return dict.fromkeys(RIGHT, outcome)
+
+
+@dataclass
+class Side:
+    """What one run of an attack left: in its own folder, at the listeners, and as its own word."""
+
+    folder: Path
+    changed: bool
+    """Whether anything in the folder, or about it, is another than before."""
+    received: bool
+    """Whether the attack's mark arrived at a listener."""
+    managed: str
+    """What `managed()` returned; for a naive grader of `control.py`, its verdict."""
+    victim: str = ""
+    """What happened to the process beside it; "" if nothing."""
+
+
+Goal = Callable[[Side, str], bool]
+"""Whether a side reached the goal; the second argument is the secret that it must not know."""
+
+
+def says_secret(side: Side, secret: str) -> bool:
+    return secret in side.managed
+
+
+def says_anything(side: Side, secret: str) -> bool:
+    return side.managed != ""
+
+
+def changes_folder(side: Side, secret: str) -> bool:
+    return side.changed
+
+
+def is_received(side: Side, secret: str) -> bool:
+    return side.received
+
+
+def touches_victim(side: Side, secret: str) -> bool:
+    return side.victim != ""
+
+
+def is_passed(side: Side, secret: str) -> bool:
+    """A naive grader was fooled."""
+    return side.managed == "passed"
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One variant of an entry of the catalogue."""
+
+    entry: int
+    name: str
+    code: str
+    """Behind `HEAD`; defines `attack()`, and the answers unless `answers` does."""
+    goal: Goal = says_anything
+    deserves: Outcomes = field(default_factory=lambda: RIGHT)
+    """Criterion → outcome in an honest grade."""
+    answers: str = DOUBLE
+    when: str = "import"
+    """Whether the attack is made while the code is loaded or in a call."""
+    control: str = "managed"
+    """How `control.py` runs it without a sandbox."""
+    victim: bool = False
+    """Whether another process is to be hit."""
+    needs: str = "A B"
+    """Tiers under which it is refused."""
+    at_mercy: bool = False
+    """Whether a machine may refuse it by itself: an ordinary user may not do it, or the kernel
+    was built without it."""
+
+    @property
+    def id(self) -> str:
+        return f"{self.entry:02}-{self.name}"
+
+    @property
+    def uses_folder(self) -> bool:
+        """Whether it does something to the folder that is its own."""
+        return "folder" in self.code
+
+    def source(self, world: Mapping[str, Any]) -> str:
+        """The submission's text."""
+        head = HEAD.format(world=json.loads(json.dumps(world)))
+        return f"{head}\n{self.code}\n{self.answers}\nWHEN = {self.when!r}\n{TAIL}"
