@@ -20,6 +20,8 @@ from grader import Returned, show
 
 # --- shapes and side effects --------------------------------------------------------------------
 
+ORDINALS = ("first", "second", "third", "fourth")
+
 
 def is_array_of_n(result: Returned) -> str | None:
     """A one-dimensional array with a number for each key: K is the second argument."""
@@ -35,7 +37,9 @@ def is_array_of_d(result: Returned) -> str | None:
 def _is_array_of(count: int, each: str, value: object) -> str | None:
     wanted = f"a one-dimensional NumPy array of shape ({count},), one number per {each}"
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "iuf":
-        return f"This should be {wanted}, but it is no array of numbers: {show(value)}."
+        kinds = {list: "a list", tuple: "a tuple"}
+        kind = kinds.get(type(value), "no array of numbers")
+        return f"This should be {wanted}, but it is {kind}: {show(value)}."
     if value.shape != (count,):
         return f"This should be {wanted}, but its shape is {value.shape}."
     return None
@@ -45,8 +49,8 @@ def leaves_inputs_alone(result: Returned) -> str | None:
     """No argument was changed by the call."""
     if not result.mutated:
         return None
-    which = " and ".join(f"argument {position + 1}" for position in result.mutated)
-    return f"The call changed {which}: the caller's array no longer holds what was put in."
+    which = " and ".join(ORDINALS[position] for position in result.mutated)
+    return f"The call changed its {which} argument, which no longer holds what was put in."
 
 
 # --- attention weights --------------------------------------------------------------------------
@@ -149,7 +153,8 @@ def reaches_share(result: Returned) -> str | None:
         return None
     return (
         f"With this query key {j} gets the weight {weights[j]:.6g}, and the other keys together "
-        f"{others:.6g}, which is more than eps = {eps:g}. The dot products are {show(logits)}."
+        f"{others:.6g}, which is more than eps = {eps:g}. The dot products are "
+        f"{show(logits.round(6) + 0.0)}."
     )
 
 

@@ -2,6 +2,7 @@
 
 A query q has shape (d,); keys K and values V have shape (n, d), one key or value in each row.
 Return NumPy arrays of the shapes given, and do not change the arrays you are given.
+Only NumPy and Python's standard library can be imported.
 """
 
 import numpy as np
