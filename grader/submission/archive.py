@@ -200,7 +200,9 @@ def _index(path: str, name: str, size: int, mtime_ns: int) -> _Node:  # noqa: AR
 def _contents(stream: IO[bytes], name: str) -> _Node:
     try:
         archive = zipfile.ZipFile(stream)
-    except _BROKEN:
+    except _BROKEN as error:
+        if isinstance(error.__context__, OSError):  # the library takes that for a broken zip
+            raise error.__context__ from None
         raise Unreadable(_broken(name)) from None
     infos = archive.infolist()
     if len(infos) > limits.ZIP_ENTRIES:

@@ -21,11 +21,10 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-# What a student's file can cause. Anything else (no such file any more, a failing disk, too many
-# open files) is the machine's fault and must not cost a student points.
-_STUDENTS = frozenset(
-    {errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENAMETOOLONG, errno.EISDIR, errno.ENXIO}
-)
+# What a student's file can cause. Anything else (rights that the grader lacks, no such file any
+# more, a failing disk, too many open files) must not cost a student points.
+_STUDENTS = frozenset({errno.ELOOP, errno.ENAMETOOLONG, errno.EISDIR, errno.ENXIO})
+_MENDS = dict.fromkeys((errno.EACCES, errno.EPERM), "Give the grader the right to read it")
 
 
 def special(mode: int, name: str) -> str:
@@ -38,17 +37,12 @@ def special(mode: int, name: str) -> str:
 
 def refused(error: OSError, name: str) -> Unreadable:
     """A student's fault made of the system's error; raises SubmissionError if it is none."""
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return Unreadable(
-            f"{shown(name)} cannot be read: permission denied."
-            " Give the grader the right to read it, or hand it in again."
-        )
-    why = error.strerror or type(error).__name__
+    why = (error.strerror or type(error).__name__).lower()
     if error.errno in _STUDENTS:
         return Unreadable(f"{shown(name)} cannot be read: {why}. Hand it in as an ordinary file.")
+    mend = _MENDS.get(error.errno or 0, "It may have changed while it was read")
     raise SubmissionError(
-        f"{shown(name)} could not be read: {why}."
-        " It may have changed while it was read; run the same command again."
+        f"{shown(name)} could not be read: {why}. {mend}, and run the same command again."
     ) from error
 
 

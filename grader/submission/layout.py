@@ -275,7 +275,7 @@ def _text(file: File) -> str:
     """A file's text for a cheap look at it; empty if it has none."""
     try:
         return file.read(limits.CODE_BYTES).decode("utf-8", "replace")
-    except Unreadable:
+    except (Unreadable, SubmissionError):  # told when it is read to be graded
         return ""
 
 

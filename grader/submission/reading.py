@@ -26,7 +26,8 @@ def read(source: Source, problem: Problem) -> Submission:
     """Read one submission.
 
     What is wrong with it is told by its `code_problem`, `answers_problem` and `warnings`.  Raises
-    SubmissionError only where the machine is at fault: a file gone since discovery, a failing disk.
+    SubmissionError only where the machine is at fault: a file that the grader may not read, or that
+    is gone since discovery, a failing disk.
     """
     warnings: tuple[str, ...] = ()
     try:
@@ -55,10 +56,13 @@ def read(source: Source, problem: Problem) -> Submission:
 
 def _folder(source: Source) -> Folder:
     """Find the place of a source again; raises Unreadable."""
+    on_disk = DiskFolder(source.disk, readable(source.disk.name), source.members)
     if source.fault:
+        if source.inside is None and not source.disk.is_symlink():
+            on_disk.listing()  # raises SubmissionError where it is the machine that refuses
         raise Unreadable(source.fault)
     if source.inside is None:
-        return DiskFolder(source.disk, readable(source.disk.name), source.members)
+        return on_disk
     folder = open_zip(source.disk)
     for name in source.inside:
         folder = folder.folder(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.errors import SubmissionError
 from grader.problem import Files
 from grader.submission import limits
 from grader.submission.names import WORK, Kind, kind_of, same_name, stem_of
@@ -65,7 +66,7 @@ class Surveyor:
         self._left -= 1
         try:
             listing = folder.listing().without_junk()
-        except Unreadable as fault:
+        except (Unreadable, SubmissionError) as fault:
             return Survey(folder, fault=str(fault))
         if listing.is_of_tools(self._files.code):
             return Survey(folder, is_of_tools=True)

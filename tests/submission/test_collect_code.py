@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from collecting import ANSWERS, CODE, PROBLEM, STUB, collect, lay, notebook, only, zipped
 
+from grader.errors import SubmissionError
 from grader.evidence import Submission
 from grader.submission import discover, read
 
@@ -224,27 +225,32 @@ def test_a_device_is_not_read(tmp_path: Path) -> None:
     assert "a device" in only(tmp_path / "jane").code_problem
 
 
-def test_what_may_not_be_read_is_a_value() -> None:
+def test_what_the_grader_may_not_read_costs_no_points() -> None:
+    """Rights are the machine's: a grader that lacks them has not seen the work."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         lay(
-            root, {"ann/attention.py": CODE, "file/attention.py": CODE, "folder/attention.py": CODE}
-        )
+            root,
+            {"ann/attention.py": CODE, "file/attention.py": CODE, "folder/attention.py": CODE,
+             "zip/work.zip": zipped({"attention.py": CODE}), "text/answers.md": b"## i\nwords"},
+        )  # fmt: skip
         root.chmod(0o755)
-        (root / "file" / "attention.py").chmod(0)
-        (root / "folder").chmod(0)
+        closed = ("file/attention.py", "folder", "zip/work.zip", "text/answers.md")
+        for name in closed:
+            (root / name).chmod(0)
         user = os.geteuid()
         if user == 0:
             os.seteuid(65534)
         try:
             found = {source.id: source for source in discover([root], PROBLEM).sources}
-            work = {name: read(source, PROBLEM) for name, source in found.items()}
+            assert read(found.pop("ann"), PROBLEM).chunks
+            assert len(found) == len(closed)
+            for source in found.values():
+                with pytest.raises(SubmissionError, match=r"permission denied\. Give the grader"):
+                    read(source, PROBLEM)
         finally:
             os.seteuid(user)
             (root / "folder").chmod(0o700)
-    assert work["ann"].chunks
-    assert "permission denied" in work["file"].code_problem
-    assert "permission denied" in work["folder"].code_problem
 
 
 @pytest.mark.parametrize("name", ["hw.rar", "hw.tar.gz", "hw.7z"])
