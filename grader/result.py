@@ -88,17 +88,23 @@ class CheckResult:
     group: str = ""
     """For written answers: which concepts were found, so that like can be reviewed with like."""
     cause: str = ""
-    """What it failed for, in short, where that can be told: the same in another criterion means
-    one fault, which need not be explained twice."""
+    """What the code failed at, in short, where that is certain: a line, a function it lacks."""
     hunches: tuple[str, ...] = ()
     """Misconceptions that fit by nan, inf and nothing else, as they fit many a fault: named only if
-    another criterion shows them too (`checks.together`), which clears this."""
+    the other criteria bear them out (`checks.together`), which clears this."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.fraction <= 1:
             raise ValueError(f"{self.criterion_id}: fraction {self.fraction} is outside 0..1")
         if self.outcome.pending and self.fraction:
             raise ValueError(f"{self.criterion_id}: a pending outcome has no points yet")
+
+    @property
+    def fault(self) -> str:
+        """What it failed for, "" if that may be anything: the same in another criterion means one
+        fault, which need not be explained twice.
+        """
+        return f"misconception {self.misconceptions[0]}" if self.misconceptions else self.cause
 
 
 @dataclass(frozen=True, slots=True)

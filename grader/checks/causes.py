@@ -30,11 +30,6 @@ def cause(attempt: Attempt, index: int) -> str:
     return ""
 
 
-def mistaken(misconception: str) -> str:
-    """The cause of a criterion that shows a misconception, by its id."""
-    return f"misconception {misconception}"
-
-
 def _raised(observation: Observation) -> str:
     """By type and line: the message may name sizes, which differ from input to input."""
     error = observation.error

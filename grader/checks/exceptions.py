@@ -106,7 +106,7 @@ def explanation(
         number = f" (line {error.where.line})" if error.where else ""
         return f"This looks like Python 2{number}: {changed}."
     if kind == "NameError":
-        return _unknown_name(message, defined or {})
+        return _unknown_name(message, line, defined or {})
     return _wrong_count(kind, message, function, tuple(parameters)) or _sentence(kind, message)
 
 
@@ -118,14 +118,21 @@ def _sentence(kind: str, message: str) -> str:
     return ""
 
 
-def _unknown_name(message: str, defined: Mapping[str, str]) -> str:
+def _unknown_name(message: str, line: str, defined: Mapping[str, str]) -> str:
     found = re.search(r"name '(\w{1,60})' is not defined", message)
     if not found:
         return ""
     name = found[1]
     if name in _ALIASES:
         return f"`{name}` is not imported: is `{_ALIASES[name]}` missing?"
-    return naming.suggestion(name, (*defined, *dir(builtins))) or (
+    meant = naming.suggestion(name, (*defined, *dir(builtins)))
+    if meant:
+        return meant
+    if re.search(rf"\b{name}\s*\(", line):
+        return (
+            f"There is no `{name}` to call: your code does not define it, or failed before it did."
+        )
+    return (
         f"`{name}` has no value here: take what you need from the arguments. What stands under "
         '`if __name__ == "__main__":` is not run.'
     )

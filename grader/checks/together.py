@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from grader.checks.causes import mistaken
 from grader.checks.recognition import told
 from grader.problem import CodeCriterion, Criterion, Misconception
 from grader.result import CheckResult, Feedback, Outcome
@@ -104,7 +103,6 @@ def _explained_by(
     return replace(
         result,
         misconceptions=names,
-        cause=mistaken(names[0]) if names else "",
         feedback=tuple(item for item in feedback if item.text or item.case),
     )
 
@@ -146,8 +144,8 @@ class _Said:
         return Feedback("error", f"{headline} (in the same place as under “{first.title}”)")
 
     def _first(self, index: int) -> Criterion | None:
-        """The earlier public criterion that failed for the same cause, and says so in full."""
-        first = self._causes.get(self.results[index].cause, index)
+        """The earlier public criterion that failed for the same fault, and explains it."""
+        first = self._faults.get(self.results[index].fault, index)
         return self.criteria[first] if first < index else None
 
     def _elsewhere(self, item: Feedback, index: int) -> Criterion | None:
@@ -174,12 +172,12 @@ class _Said:
         return [i for i, c in enumerate(self.criteria) if c.visibility == "public"]
 
     @cached_property
-    def _causes(self) -> Mapping[str, int]:
-        causes: dict[str, int] = {}
+    def _faults(self) -> Mapping[str, int]:
+        faults: dict[str, int] = {}
         for i in self._public:
-            if self.results[i].cause:
-                causes.setdefault(self.results[i].cause, i)
-        return causes
+            if self.results[i].fault:
+                faults.setdefault(self.results[i].fault, i)
+        return faults
 
     @cached_property
     def _owners(self) -> Mapping[Feedback, int]:
@@ -187,7 +185,9 @@ class _Said:
         for i in sorted(self._public, key=lambda i: self.results[i].outcome is Outcome.PASSED):
             hint = self.criteria[i].hint
             notes = (x for x in self.results[i].feedback if x.kind == "hint" and x.text != hint)
-            for item in (*notes, *_long_errors(self.results[i])):
+            # Under a fault that is explained before, an error is not seen at first sight.
+            errors = _long_errors(self.results[i]) if self._first(i) is None else []
+            for item in (*notes, *errors):
                 owners.setdefault(item, i)
         return owners
 

@@ -75,7 +75,7 @@ def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) 
         share,
         said,
         misconceptions=tuple(m.id for m in known),
-        cause=causes.mistaken(known[0].id) if known else causes.cause(attempt, first),
+        cause=causes.cause(attempt, first),
         hunches=() if known else tuple(m.id for m in fitting),
     )
 

@@ -11,12 +11,12 @@ _MANY = 3
 
 
 def repeated(grade: Grade) -> Mapping[str, CriterionGrade]:
-    """Criterion id → the earlier public criterion that fails for the same cause and says so."""
+    """Criterion id → the earlier public criterion that fails for the same fault and explains it."""
     first: dict[str, CriterionGrade] = {}
     return {
-        criterion.id: first[criterion.result.cause]
+        criterion.id: first[criterion.result.fault]
         for criterion in _failing(grade)
-        if first.setdefault(criterion.result.cause, criterion) is not criterion
+        if first.setdefault(criterion.result.fault, criterion) is not criterion
     }
 
 
@@ -27,16 +27,16 @@ def widest(grade: Grade) -> tuple[CriterionGrade, int] | None:
     """
     counts: dict[str, tuple[CriterionGrade, int]] = {}
     for criterion in _failing(grade):
-        first, count = counts.get(criterion.result.cause, (criterion, 0))
-        counts[criterion.result.cause] = (first, count + 1)
+        first, count = counts.get(criterion.result.fault, (criterion, 0))
+        counts[criterion.result.fault] = (first, count + 1)
     found = max(counts.values(), key=lambda pair: pair[1], default=None)
     return found if found and found[1] >= _MANY else None
 
 
 def _failing(grade: Grade) -> Iterator[CriterionGrade]:
-    """Public criteria with a cause, in order; what a person decided is no longer the program's."""
+    """Public criteria with a known fault, in order; what a person decided is theirs."""
     for part in grade.parts:
         for criterion in part.criteria:
-            failed = criterion.result.cause and criterion.result.outcome is not Outcome.PASSED
+            failed = criterion.result.fault and criterion.result.outcome is not Outcome.PASSED
             if failed and criterion.visibility == "public" and not criterion.reviewed_by:
                 yield criterion

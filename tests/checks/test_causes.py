@@ -75,6 +75,7 @@ def test_what_passed_failed_for_nothing() -> None:
     assert cause(np.array([1.0, 2.0])) == ""
 
 
-def test_a_misconception_is_the_cause_of_what_shows_it() -> None:
-    wrong = {"m": [np.array([2.0, 1.0])]}
-    assert cause(np.array([2.0, 1.0]), wrong=wrong) == "misconception m"
+def test_a_misconception_is_the_fault_of_what_shows_it_whatever_it_failed_at() -> None:
+    result = judge([1.0], [AT_5], wrong={"m": [AT_5]})
+    assert result.fault == "misconception m"
+    assert result.cause == cause(AT_5) == judge([1.0], [AT_5]).fault

@@ -130,7 +130,7 @@ def test_a_hunch_that_another_criterion_bears_out_is_named() -> None:
     assert text(first, "misconception") == "Title of a: Hint of a"
     assert not items(first, "hint")
     assert not first.hunches
-    assert first.cause == second.cause
+    assert first.fault == second.fault
     assert (first.outcome, first.fraction) == (seen.outcome, seen.fraction)
 
 
@@ -195,3 +195,18 @@ def test_no_criterion_points_at_a_hidden_one_for_its_cause() -> None:
     hidden, public = matching(visibility="hidden"), matching()
     for result in reconciled([hidden, public], [unloaded(), unloaded()]):
         assert items(result, "error")[0].block
+
+
+def test_no_error_points_at_one_that_is_folded_itself() -> None:
+    def error(size: int) -> Observation:
+        return raised("ValueError", f"size {size}", (5, "f", "a @ b"))
+
+    known = [misconception("a")]
+    criteria = [matching(title=title) for title in ("One", "Two", "Three")]
+    one, two = judge([1.0], [error(1)]), judge([1.0], [error(2)])
+    coincidence = judge([1.0], [error(2)], wrong={"a": [error(2)]}, misconceptions=known)
+    _, second, third = reconciled(criteria, [one, two, coincidence], known)
+    assert not third.misconceptions
+    assert third.fault == second.fault == one.fault
+    for result in (second, third):
+        assert text(result, "error") == "ValueError: size 2 (in the same place as under “One”)"
