@@ -17,6 +17,7 @@ from material import (
     one_dimensional,
     orthonormal,
     tasks,
+    values,
 )
 
 from grader import Case, call
@@ -213,7 +214,7 @@ def small_attention(rng: np.random.Generator) -> Iterator[Case]:
 def extreme_attention(rng: np.random.Generator) -> Iterator[Case]:
     """The extreme dot products of `extreme_weights`, with values."""
     for label, (q, K) in extreme_dot_products():
-        yield Case(q, K, 10 * normal(rng, *K.shape), label=label)
+        yield Case(q, K, values(rng, *K.shape), label=label)
 
 
 def typed_attention(rng: np.random.Generator) -> Iterator[Case]:
@@ -257,11 +258,11 @@ def orthogonal_queries(rng: np.random.Generator) -> Iterator[Case]:
     yield Case(
         np.array([1.0, 2.0, 2.0]),
         np.array([[2.0, -1.0, 0.0], [0.0, 3.0, -3.0], [-2.0, 0.0, 1.0]]),
-        10 * normal(rng, 3, 3),
+        values(rng, 3, 3),
         label="three keys in the plane at right angles to q",
     )
     plane = np.hstack([normal(rng, 5, 2), np.zeros((5, 1))])
-    yield Case(np.array([0.0, 0.0, -4.0]), plane, 10 * normal(rng, 5, 3), label="five keys, d = 3")
+    yield Case(np.array([0.0, 0.0, -4.0]), plane, values(rng, 5, 3), label="five keys, d = 3")
 
 
 # --- copy_value(K, V, j, eps) -------------------------------------------------------------------
@@ -297,4 +298,4 @@ def same_keys_other_values(rng: np.random.Generator) -> Iterator[Case]:
     for K, j, eps in ((np.eye(2), 1, 0.2), (slanted, 0, 0.1), (normal(rng, 3, 3), 2, 0.3)):
         n = len(K)
         yield Case(K, np.eye(n), j, eps, label=f"{n} values along the axes")
-        yield Case(K, 10 * normal(rng, n, n), j, eps, label=f"the same {n} keys, other values")
+        yield Case(K, values(rng, n, n), j, eps, label=f"the same {n} keys, other values")

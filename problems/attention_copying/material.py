@@ -17,6 +17,11 @@ def normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
     return rng.normal(size=shape).round(2)
 
 
+def values(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Draw values, ten times as large as what `normal` draws, with one decimal."""
+    return (10 * normal(rng, *shape)).round(1)
+
+
 def orthonormal(rng: np.random.Generator, n: int, d: int) -> np.ndarray:
     """Draw n keys of length 1 at right angles to each other, in d ≥ n dimensions."""
     return np.linalg.qr(rng.normal(size=(d, n)))[0].T
@@ -49,7 +54,7 @@ def extreme_dot_products() -> Iterator[tuple[str, Lookup]]:
 
 def attention_case(rng: np.random.Generator, n: int, d: int, label: str) -> Case:
     """Make a random case of n keys and values in d dimensions, values larger than keys."""
-    return Case(normal(rng, d), normal(rng, n, d), 10 * normal(rng, n, d), label=label)
+    return Case(normal(rng, d), normal(rng, n, d), values(rng, n, d), label=label)
 
 
 def tasks(rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray, int, float, str]]:
