@@ -99,9 +99,10 @@ def _what_next(grade: Grade, hidden: int, *, verbose: bool) -> Iterator[str]:
     if fault:
         first, count = fault
         yield f"Begin with “{first.title}”: {count} criteria are lost for the reason given there."
-    if repeated(grade) and not verbose:
-        yield "`grader check -v` shows the failing case of each."
     criteria = [c for part in grade.parts for c in part.criteria]
+    folded = [c for c in criteria if c.id in repeated(grade)]
+    if not verbose and any(item.case for c in folded for item in c.result.feedback):
+        yield "`grader check -v` shows the failing case of each."
     review = sum(c.result.outcome is Outcome.NEEDS_REVIEW for c in criteria)
     if review:
         yield f"{review} will be read by a person, who decides."

@@ -144,7 +144,8 @@ def _with_answer(result: CheckResult, answer: Answer | None) -> CheckResult:
 def _unread(criterion: Criterion, problem: str) -> CheckResult:
     """What was handed in but could not be read is not blank: a person must look at it."""
     said = (Feedback("asked", criterion.asks), Feedback("summary", problem))
-    return CheckResult(criterion.id, Outcome.NEEDS_REVIEW, Fraction(0), said)
+    cause = "the answers could not be read"
+    return CheckResult(criterion.id, Outcome.NEEDS_REVIEW, Fraction(0), said, cause=cause)
 
 
 def _not_run(criterion: Criterion) -> CheckResult:

@@ -27,6 +27,8 @@ def widest(grade: Grade) -> tuple[CriterionGrade, int] | None:
     """
     counts: dict[str, tuple[CriterionGrade, int]] = {}
     for criterion in _failing(grade):
+        if criterion.result.outcome.pending:
+            continue  # nothing is lost yet
         first, count = counts.get(criterion.result.fault, (criterion, 0))
         counts[criterion.result.fault] = (first, count + 1)
     found = max(counts.values(), key=lambda pair: pair[1], default=None)

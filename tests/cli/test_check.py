@@ -100,6 +100,7 @@ def test_what_stops_everything_is_said_once(pair: Path, code: str, reason: str) 
     assert "A hint about the values" not in said
     assert "Begin with “Turn of small”: 4 criteria are lost" in said
     assert said.count(reason) == 1 or not reason
+    assert "check -v" not in said
     every = grader("check", "-v", cwd=pair).stdout
     assert every.count("could not be loaded") == 4
     assert "A hint about the values" not in every
@@ -117,6 +118,7 @@ def test_one_fault_in_one_function_leaves_the_other_its_own(pair: Path) -> None:
     assert said.count("A hint about the values of copy.") == 2
     assert said.count("returned = ") == said.count("expected = ") == 2
     assert "Begin with" not in said
+    assert "`grader check -v` shows" in said
     every = grader("check", "-v", cwd=pair).stdout
     assert every.count("turn(K)\n") == 2
 

@@ -276,6 +276,17 @@ def test_no_cause_is_shared_with_what_is_hidden_passed_or_decided_by_a_person():
         assert "For the same reason" not in page(grade).text
 
 
+def test_what_waits_for_review_is_not_said_to_be_lost():
+    unread = sample.result(
+        Outcome.NEEDS_REVIEW, Feedback("summary", "No headings."), cause="unread"
+    )
+    names = ("why", "condition", "output", "intuition")
+    document = page(sample.attention(**dict.fromkeys(names, unread)))
+    assert "Begin with" not in document.text
+    assert document.text.count("No headings.") == 1
+    assert document.text.count("For the same reason as under") == 3
+
+
 def test_what_ended_in_an_error_has_a_first_case_what_returned_a_smallest():
     returned, stopped = sample.scaled_logits(), replace(sample.scaled_logits(), has_returned=False)
     for case, word in ((returned, "Smallest"), (stopped, "First")):
