@@ -43,7 +43,9 @@ def _missing(path: Path) -> tuple[str, str]:
         beside = (path.parent / FILE).is_file()
         return f"this file is not a {FILE}", f"name {path.parent} instead" if beside else packs
     entries = [*islice(path.iterdir(), _MOST_LOOKED_AT)]
-    misnamed = nearest(FILE, [entry.name for entry in entries if entry.suffix == ".toml"])
+    # By their stems, for every name that ends in .toml looks like problem.toml.
+    stems = {entry.stem: entry.name for entry in entries if _may_be_toml(entry)}
+    misnamed = stems.get(nearest(Path(FILE).stem, [*stems]) or "")
     if misnamed:
         return f"this folder has no {FILE}", f"is it {misnamed}? Then rename that"
     if (path.parent / FILE).is_file():
@@ -55,6 +57,10 @@ def _missing(path: Path) -> tuple[str, str]:
             f"name the pack first, then the submissions; {packs}",
         )
     return f"this folder has no {FILE}", packs
+
+
+def _may_be_toml(entry: Path) -> bool:
+    return entry.suffix.lower() in (".toml", ".tml", ".tom", ".txt", "") and entry.is_file()
 
 
 def _is_handed_in(entry: Path) -> bool:

@@ -187,9 +187,17 @@ def test_an_empty_folder(tmp_path):
     )
 
 
-def test_a_misnamed_problem_file(tmp_path):
-    (tmp_path / "Problems.toml").write_text("")
-    assert told(tmp_path).endswith("is it Problems.toml? Then rename that")
+@pytest.mark.parametrize("name", ["Problems.toml", "problem.tml", "problem", "problem.toml.txt"])
+def test_a_misnamed_problem_file(tmp_path, name):
+    (tmp_path / name).write_text("")
+    (tmp_path / "rubric.toml").write_text("")
+    assert told(tmp_path).endswith(f"is it {name}? Then rename that")
+
+
+def test_no_other_file_is_taken_for_the_problem(tmp_path):
+    for name in ("rubric.toml", "problems.py", "statement.md"):
+        (tmp_path / name).write_text("")
+    assert "rename" not in told(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["reference.py", "starter"])
