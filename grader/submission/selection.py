@@ -68,6 +68,8 @@ class _Selector:
             return self._nothing()
         if len(items) > limits.CANDIDATES:
             self._warnings.append(f"Only the first {limits.CANDIDATES} code files were looked at.")
+        # However many files there are, the one that was asked for is among those looked at.
+        items = sorted(items, key=self._is_exact, reverse=True)
         candidates = [self._look(item) for item in items[: limits.CANDIDATES]]
         chosen = self._choose(candidates)
         if chosen is None:

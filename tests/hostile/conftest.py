@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from attacks import ATTACKS
 from grading import judge
+from second import grade_second_class
 
 
 def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str, name: str, make: Any) -> Any:
@@ -33,3 +34,9 @@ def found(
 ) -> dict[str, dict[str, Any]]:
     """Attack id → what came of it, on both sides."""
     return once(tmp_path_factory, worker_id, "class", lambda: judge(ATTACKS))
+
+
+@pytest.fixture(scope="session")
+def second(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, Any]:
+    """What came of the second class."""
+    return once(tmp_path_factory, worker_id, "second", grade_second_class)

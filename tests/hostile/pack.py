@@ -72,6 +72,53 @@ function = "double"
 inputs = "arrays"
 check = "kept"
 """
+ANSWERS = """
+[[parts]]
+id = "b"
+title = "A formula"
+points = 2
+
+[[parts.criteria]]
+id = "formula"
+title = "The formula"
+kind = "symbolic"
+weight = 1
+symbol = "m"
+formula = "n*log(n/eps)"
+variables = { n = { type = "integer", min = 2, max = 50 }, eps = { min = 0.01, max = 0.99 } }
+
+[[parts]]
+id = "c"
+title = "In words"
+points = 2
+
+[[parts.criteria]]
+id = "words"
+title = "In words"
+kind = "written"
+weight = 1
+max_words = 40
+rubric = "rubric.toml"
+"""
+RUBRIC = """
+usual_words = [1, 60]
+symbols = ["n"]
+
+[vocabulary]
+many = ["(a|aa|aaa)? (a|aa)? (a)? b*"]
+cancels = ["cancel* (out|each other)?", "(sum|sums|add up|adds up) to (zero|0)"]
+
+[[concepts]]
+id = "cancel"
+title = "they cancel"
+sure = ["deviations ... {cancels}", "{many} ... {many} ... {cancels}"]
+likely = ["{many} ... {many} ... {many} ... deviations", "{cancels}"]
+
+[[levels]]
+fraction = 1
+needs = ["cancel"]
+"""
+"""What is written in answers.md: a formula, and words that are read by phrases with gaps."""
 INPUTS = """
 import numpy as np
 from grader import Case, call
@@ -128,11 +175,12 @@ def managed():
 """
 
 
-def write_pack(folder: Path, secret: str) -> Path:
-    """Write the pack, readable by everybody."""
+def write_pack(folder: Path, secret: str, *, answers: bool = False) -> Path:
+    """Write the pack, readable by everybody; with `answers`, there is more to it than code."""
     (folder / "starter").mkdir(parents=True)
     files = {
-        "problem.toml": PROBLEM,
+        "problem.toml": PROBLEM + (ANSWERS if answers else ""),
+        "rubric.toml": RUBRIC,
         "statement.md": "Double.\n",
         "inputs.py": INPUTS,
         "checks.py": CHECKS,
