@@ -180,7 +180,9 @@ def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed
     if scored:
         so_far = " so far" if statuses["provisional"] else ""
         mean = f"{total / scored:.2f} of {maximum:g}"
-        say(f"{statuses.total()} in the gradebook; mean score{so_far} {mean}.")
+        others = statuses.total() - counts["new"] - counts["skipped"]
+        earlier = f", {others} of them from earlier runs" if others > 0 else ""
+        say(f"{statuses.total()} in the gradebook{earlier}; mean score{so_far} {mean}.")
     if statuses["provisional"]:
         wait = "waits" if statuses["provisional"] == 1 else "wait"
         say(f"{statuses['provisional']} {wait} for your review: grader review -o {output}")

@@ -80,6 +80,14 @@ def test_a_second_run_skips_what_is_unchanged(pack: Path, tmp_path: Path) -> Non
     assert "Graded 2" in grader(*arguments, "--force").stdout
 
 
+def test_what_only_earlier_runs_graded_is_counted_apart(pack: Path, tmp_path: Path) -> None:
+    folder = write_class(tmp_path / "class", {"ada": RIGHT, "bob": SQUARES})
+    arguments = ("grade", pack, folder, "-o", tmp_path / "out")
+    assert "2 in the gradebook; mean" in grader(*arguments).stdout
+    (folder / "bob").rename(folder / "bo")
+    assert "3 in the gradebook, 1 of them from earlier runs; mean" in grader(*arguments).stdout
+
+
 def test_a_lost_report_is_written_again_without_grading(pack: Path, tmp_path: Path) -> None:
     folder = write_class(tmp_path / "class", {"ada": RIGHT, "bob": SQUARES})
     arguments = ("grade", pack, folder, "-o", tmp_path / "out")
