@@ -1,0 +1,191 @@
+"""Exhaustion by a whole class: submissions that hang, one after the other.  The run ends on time,
+the grader does not grow, and nothing is left of it.  HOSTILE_HANGS sets how many there are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from grading import outcomes, results
+from pack import PROBLEM, write_pack
+
+pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="processes are watched in /proc")
+
+COUNT = int(os.environ.get("HOSTILE_HANGS", "30"))
+CALL_S, IMPORT_S, WALL_FACTOR = 0.1, 0.3, 5
+GROWTH_BYTES = 12 << 20
+"""More than the gradebook and the reports of a class this size may take."""
+JOBS = 4
+
+_DEAF = (
+    "import signal\nfor n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n"
+    "    except (OSError, ValueError): pass\n"
+)
+HANGS = {
+    "loops": "while True: pass",
+    "is deaf": f"{_DEAF}while True: pass",
+    "sleeps": "import time\nwhile True: time.sleep(1000)",
+    "waits": "import os\nos.read(os.pipe()[0], 1)",
+    "stops": "import os, time\nos.kill(os.getpid(), 19)\ntime.sleep(1000)",
+    "computes": "sum(range(10 ** 15))",
+    "forks": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
+    "starts threads": (
+        "import threading\nwhile True:\n    try: threading.Thread(target=int).start()\n"
+        "    except RuntimeError: pass"
+    ),
+    "takes memory": (
+        "a = []\nwhile True:\n    try: a.append(bytearray(1 << 20))\n    except MemoryError: pass"
+    ),
+    "writes files": (
+        "i = 0\nwhile True:\n    i += 1\n    for d in ('/tmp', '/dev/shm', '.'):\n"
+        "        try: open(f'{d}/hostile{i}', 'w').write('x' * 99999)\n        except OSError: pass"
+    ),
+    "opens descriptors": (
+        "import os\nwhile True:\n    try: os.dup(0)\n    except OSError: pass"
+    ),
+    "shares memory": (
+        "import ctypes\nlibc = ctypes.CDLL(None)\n"
+        "while True: libc.shmget(0, 1 << 20, 0o1600), libc.memfd_create(b'x', 0)"
+    ),
+    "answers half": (
+        "import os, struct, time\nos.write(5, struct.pack('<4siIQ', b'grd1', -1, 100, 0))\n"
+        "while True: time.sleep(1000)"
+    ),
+    "prints a little": "import time\nwhile True:\n    print('x', flush=True)\n    time.sleep(0.01)",
+    "matches": "import re\nre.match('(a+)+b', 'a' * 60)",
+}
+_FAST = "def double(x): return 2 * x\ndef half(x): return x / 2\ndef managed(): return ''\n"
+
+
+def code(index: int) -> str:
+    """The submission of this number; every third hangs while it is loaded."""
+    hang = list(HANGS.values())[index % len(HANGS)]
+    if index % 3 == 0:
+        return f"{hang}\n{_FAST}"
+    lines = "".join(f"    {line}\n" for line in hang.splitlines())
+    return f"{_FAST}def double(x):\n{lines}"
+
+
+def longest_s(count: int) -> float:
+    """How long the class may take, by its limits alone; and some for what is done besides."""
+    slowest = [IMPORT_S if i % 3 == 0 else CALL_S for i in range(count)]
+    return WALL_FACTOR * sum(slowest) / JOBS + 0.4 * count + 15
+
+
+def statuses() -> Iterator[tuple[int, int, str]]:
+    """Every process: its id, its parent's, and when it began, which tells it from a later one."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        yield int(path.parent.name), int(after_name[1]), after_name[19]
+
+
+class Watched:
+    """A run of the grader, with what was seen of it from outside."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self.offspring: set[tuple[int, str]] = set()
+        self.memory_bytes: list[int] = []
+        self.descriptors: list[int] = []
+        began_s = time.monotonic()
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        while process.poll() is None:
+            self._look(process.pid)
+            time.sleep(0.03)
+        self.elapsed_s = time.monotonic() - began_s
+        self.returncode = process.returncode
+        self.said = "".join(process.communicate())
+
+    def _look(self, pid: int) -> None:
+        all_ = list(statuses())
+        family = {pid}
+        for _ in range(4):
+            family |= {child for child, parent, _ in all_ if parent in family}
+        self.offspring |= {(child, began) for child, _, began in all_ if child in family - {pid}}
+        try:
+            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            self.descriptors.append(len(os.listdir(f"/proc/{pid}/fd")))
+        except (OSError, IndexError):
+            return
+        self.memory_bytes.append(pages * os.sysconf("SC_PAGE_SIZE"))
+
+    def left(self) -> set[tuple[int, str]]:
+        """What of its offspring still runs."""
+        return self.offspring & {(pid, began) for pid, _, began in statuses()}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("hangs")
+    pack = write_pack(folder / "pack", "x")
+    problem = PROBLEM.replace("call_time_s = 0.25", f"call_time_s = {CALL_S}")
+    problem = problem.replace("import_time_s = 1.0", f"import_time_s = {IMPORT_S}")
+    (pack / "problem.toml").write_text(problem)
+    for index in range(COUNT):
+        (folder / "class" / f"s{index:03}").mkdir(parents=True)
+        (folder / "class" / f"s{index:03}" / "work.py").write_text(code(index))
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    temporary.chmod(0o1777)
+    before = _shared()
+    command = [sys.executable, "-m", "grader", "grade", str(pack), str(folder / "class"),
+               "-o", str(folder / "out"), "-j", str(JOBS)]  # fmt: skip
+    watched = Watched(command, {**os.environ, "TMPDIR": str(temporary)})
+    assert watched.returncode == 0, watched.said
+    return {
+        "watched": watched,
+        "results": results(folder / "out"),
+        "temporary": sorted(path.name for path in temporary.rglob("*")),
+        "shared": _shared() - before,
+    }
+
+
+def _shared() -> set[str]:
+    """Shared memory, queues and semaphores of the machine that a student could have made."""
+    found = {f"/dev/shm/{name}" for name in os.listdir("/dev/shm") if name.startswith("hostile")}
+    for kind in ("shm", "sem", "msg"):
+        table = Path("/proc/sysvipc", kind)
+        if table.exists():
+            found |= {f"{kind} {line.split()[1]}" for line in table.read_text().splitlines()[1:]}
+    return found | {str(path) for path in Path("/tmp").glob("hostile[0-9]*")}
+
+
+def test_the_run_ends_on_time(run: dict[str, Any]) -> None:
+    assert run["watched"].elapsed_s < longest_s(COUNT)
+
+
+def test_every_one_is_stopped_and_graded(run: dict[str, Any]) -> None:
+    assert len(run["results"]) == COUNT
+    stopped = {"timeout", "output_limit", "memory_limit"}
+    for result in run["results"].values():
+        assert outcomes(result)["doubles"] in stopped, result
+        assert result["status"] == "graded"
+
+
+def test_the_grader_does_not_grow(run: dict[str, Any]) -> None:
+    seen = run["watched"].memory_bytes
+    early, late = seen[len(seen) // 3 : len(seen) // 2], seen[len(seen) // 2 :]
+    assert max(late) - max(early) < GROWTH_BYTES
+    opened = run["watched"].descriptors
+    assert max(opened[len(opened) // 2 :]) <= max(opened[: len(opened) // 2]) + 2
+
+
+def test_nothing_is_left(run: dict[str, Any]) -> None:
+    watched = run["watched"]
+    assert len(watched.offspring) >= COUNT // 2, "the children were seen"
+    deadline_s = time.monotonic() + 5
+    while watched.left() and time.monotonic() < deadline_s:
+        time.sleep(0.05)
+    assert watched.left() == set()
+    assert run["temporary"] == []
+    assert run["shared"] == set()
