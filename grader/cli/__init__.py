@@ -6,10 +6,12 @@ Commands load when they are called, so that `grader --help` and a shell's comple
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
 
 import grader as package
+from grader.cli.console import explained
 
 _COMMANDS = {
     "grade": "Grade a class and leave a gradebook and reports.",
@@ -36,6 +38,10 @@ class _LazyGroup(click.Group):
         module = importlib.import_module(f"grader.cli.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with explained():  # importing a command takes long enough to be interrupted
+            return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.console import explaining, paragraph, say
+from grader.cli.console import paragraph, say
 from grader.cli.options import isolation_options, seed_option, weakest
 from grader.cli.packs import find_work
 from grader.cli.transcript import print_grade
@@ -27,7 +27,6 @@ _HARMLESS = (Outcome.PASSED, Outcome.NEEDS_REVIEW)
 @click.option("-v", "--verbose", is_flag=True, help="Explain what passed, too.")
 @seed_option
 @isolation_options(Tier.D)
-@explaining
 def check(
     problem: str | None,
     submission: Path | None,
@@ -70,7 +69,7 @@ def check(
             say(note, err=True)
         own = read(found.sources[0], session.prepared.problem)
         grade = session.grading.grade(own, session.pool.perform)
-    print_grade(grade, verbose=verbose)
+    print_grade(grade.for_student(), verbose=verbose)
     _conclude(grade, session.prepared.left_out, verbose=verbose)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from grader.cli.checkout import places
-from grader.cli.console import explained, say
+from grader.cli.console import say
 from grader.cli.options import isolation_options, weakest
 from grader.cli.packs import find_work, is_pack
 from grader.errors import GraderError, ReportError, SubmissionError
@@ -108,11 +108,10 @@ def ci(
 
 
 def _plainly(grade_it: Callable[[], _Graded], write_all: Callable[[_Graded], None]) -> _Graded:
-    with explained():
-        done = grade_it()
-        for line in _lines(done):
-            say(line)
-        write_all(done)
+    done = grade_it()
+    for line in _lines(done):
+        say(line)
+    write_all(done)
     return done
 
 

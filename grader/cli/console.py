@@ -6,19 +6,14 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 import click
 
 from grader.errors import GraderError
 from grader.text import visible
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 INTERRUPTED = 130
 _WIDEST = 92
@@ -73,14 +68,3 @@ def explained() -> Iterator[None]:
         # Whoever read our output has enough of it (`grader … | head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
-
-
-def explaining(command: Callable[P, R]) -> Callable[P, R]:
-    """`explained` around a whole command."""
-
-    @wraps(command)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        with explained():
-            return command(*args, **kwargs)
-
-    return wrapper

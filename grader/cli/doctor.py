@@ -6,7 +6,7 @@ import json
 
 import click
 
-from grader.cli.console import explaining, say
+from grader.cli.console import say
 from grader.evidence import Isolation, Tier
 from grader.pipeline.grading import environment
 from grader.sandbox.isolation import describe
@@ -23,7 +23,6 @@ _MEANINGS = {
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
-@explaining
 def doctor(as_json: bool) -> None:
     """Show what isolation this machine gives to student code, and how to get more.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from grader import report
-from grader.cli.console import INTERRUPTED, explaining, say
+from grader.cli.console import INTERRUPTED, say
 from grader.cli.options import cores, isolation_options, problem_argument, seed_option, weakest
 from grader.cli.packs import find_pack
 from grader.cli.progress import Progress
@@ -48,7 +48,6 @@ _IDS_SHOWN = 5
 @click.option("--force", is_flag=True, help="Grade again what is unchanged since the last run.")
 @seed_option
 @isolation_options(Tier.B)
-@explaining
 def grade(
     problem: str,
     submissions: tuple[Path, ...],

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from grader import spec
-from grader.cli.console import explaining, say
+from grader.cli.console import say
 from grader.cli.options import problem_argument
 from grader.cli.packs import find_pack
 from grader.errors import GraderError
@@ -22,7 +22,6 @@ def new() -> None:
 @new.command()
 @problem_argument
 @click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@explaining
 def starter(problem: str, folder: Path | None) -> None:
     """Copy the starter of PROBLEM into FOLDER: stubs to fill in and headings to write under.
 

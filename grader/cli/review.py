@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.console import counted, explaining, points, say
+from grader.cli.console import counted, points, say
 from grader.cli.desk import Desk, Scope
 from grader.cli.options import folder_option
 from grader.cli.reviewing import worth
@@ -31,7 +31,6 @@ from grader.gradebook import Gradebook, Pending
 @click.option("--comment", default="", help="A word to the student, with --points.")
 @click.option("--undo", is_flag=True, help="Take back the latest decision.")
 @click.option("--list", "only_list", is_flag=True, help="Show what is pending, and decide nothing.")
-@explaining
 def review(
     folder: Path,
     who: str | None,
