@@ -7,6 +7,6 @@ import sys
 if sys.path and not sys.flags.safe_path:
     del sys.path[0]
 
-from grader.cli import main  # noqa: E402
+from grader.cli import main
 
 main()

@@ -56,8 +56,10 @@ class Counterexample:
 
 FeedbackKind = Literal[
     "asked", "answer", "summary", "case", "misconception", "hint", "error", "output", "evidence",
-    "constraint", "not_checked", "formula", "review",
+    "constraint", "not_checked", "formula", "review", "rubric",
 ]  # fmt: skip
+"""`rubric` is what a right answer would have to say: for whoever marks it, and for its author only
+once it is decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +273,13 @@ def _for_student(criterion: CriterionGrade) -> CriterionGrade:
 
 
 def _without_internals(criterion: CriterionGrade) -> CriterionGrade:
-    if criterion.result.outcome is not Outcome.GRADER_ERROR:
+    feedback = criterion.result.feedback
+    if criterion.result.outcome is Outcome.NEEDS_REVIEW:
+        kept = tuple(item for item in feedback if item.kind != "rubric")
+    elif criterion.result.outcome is Outcome.GRADER_ERROR:
+        kept = tuple(item for item in feedback if item.kind in _OF_OUR_FAULTS)
+    else:
         return criterion
-    kept = tuple(item for item in criterion.result.feedback if item.kind in _OF_OUR_FAULTS)
     return replace(criterion, result=replace(criterion.result, feedback=kept))
 
 

@@ -86,6 +86,21 @@ def test_hidden_detail_is_gone_and_points_are_not(grade: Grade) -> None:
                 assert criterion.result.suggested_fraction is None
 
 
+def test_the_rubric_is_for_the_student_once_the_answer_is_decided() -> None:
+    said = (Feedback("rubric", "Not found: that they sum to 1."), Feedback("summary", "Read it."))
+    waiting = CheckResult("c", Outcome.NEEDS_REVIEW, Fraction(0), said)
+    criterion = CriterionGrade("c", "t", "written", "public", "hint", 1, waiting)
+    part = PartGrade("i", "t", Fraction(1), (criterion,))
+    grade = Grade("s", "p", "t", "1", (part,), Fraction(1), "sum")
+
+    def kinds(grade: Grade) -> list[str]:
+        shown = grade.for_student().parts[0].criteria[0].result
+        return [item.kind for item in shown.feedback]
+
+    assert kinds(grade) == ["summary"]
+    assert kinds(grade.decided("c", Fraction(1, 2), "me", "")) == ["rubric", "summary", "review"]
+
+
 @given(grades(), SHARES)
 def test_a_decision_settles_one_criterion(grade: Grade, share: Fraction) -> None:
     decided = grade.decided("c", share, "me", "because")

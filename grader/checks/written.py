@@ -30,7 +30,10 @@ def check(criterion: WrittenCriterion, answer: Answer | None) -> CheckResult:
     text = answer.text if answer else ""
     said = [Feedback("asked", criterion.asks)] if criterion.asks else []
     if not text.strip():
-        said += [Feedback("summary", "There is no written answer."), *_hint(criterion)]
+        said += [
+            Feedback("summary", "There is no answer in words under this part's heading."),
+            *_hint(criterion),
+        ]
         return CheckResult(criterion.id, Outcome.MISSING, Fraction(0), tuple(said), group="blank")
     if criterion.reading is None:
         said.append(Feedback("summary", "This was not graded: its rubric has not been read."))
@@ -58,7 +61,7 @@ def _judged(
         said.insert(bool(criterion.asks), summary)
         return CheckResult(criterion.id, Outcome.PASSED, Fraction(1), tuple(said), group=group)
     said.insert(bool(criterion.asks), Feedback("summary", _why_review(found)))
-    said += [Feedback("summary", line) for line in _missing(rubric, found)]
+    said += [Feedback("rubric", line) for line in _missing(rubric, found)]
     said += _hint(criterion) if found.suggestion < 1 else []
     return CheckResult(
         criterion.id,
@@ -88,7 +91,8 @@ def _limits(criterion: WrittenCriterion, reading: Reading) -> Iterator[Feedback]
     ):
         if limit is not None and count > limit:
             asked = f"{limit} {noun}" if limit == 1 else f"{limit} {noun}s"
-            warning = f"The answer has {count} {noun}s; at most {asked} was asked for."
+            were = "was" if limit == 1 else "were"
+            warning = f"The answer has {count} {noun}s; at most {asked} {were} asked for."
             yield Feedback("constraint", f"{warning} No points are lost for that.")
 
 
@@ -113,7 +117,7 @@ def _why_review(found: Findings) -> str:
 
 def _missing(rubric: Rubric, found: Findings) -> Iterator[str]:
     """Name what the best-fitting way to full credit still lacks."""
-    held = {item.concept for item in found.evidence if not item.denied}
+    held = {item.concept for item in found.evidence}
     full = [level for level in rubric.levels if level.fraction == 1]
     nearest = min(full, key=lambda level: len(set(level.needs) - held))
     for concept in rubric.concepts:

@@ -232,7 +232,7 @@ def test_a_passed_answer_shows_evidence_for_everything_that_was_asked() -> None:
 def test_a_missing_concept_is_named() -> None:
     found = judge("i", "The values of alpha sum up to 1.", hint="Which two conditions?")
     assert (found.outcome, found.suggested_fraction) == (Outcome.NEEDS_REVIEW, HALF)
-    assert "Not found: that no weight is negative." in said(found, "summary")
+    assert "Not found: that no weight is negative." in said(found, "rubric")
     assert said(found, "hint") == ["Which two conditions?"]
 
 
