@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from grader import report
-from grader.cli.console import INTERRUPTED, say
+from grader.cli.console import INTERRUPTED, points, say
 from grader.cli.options import cores, isolation_options, problem_argument, seed_option, weakest
 from grader.cli.packs import find_pack
 from grader.cli.progress import Progress
@@ -21,6 +22,7 @@ from grader.gradebook import Gradebook
 from grader.pipeline.many import grade_class
 from grader.pipeline.session import Session, open_session
 from grader.report.class_summary import fault_of
+from grader.result import Grade
 from grader.sandbox.isolation import describe
 from grader.submission import Discovery, discover
 
@@ -150,26 +152,37 @@ def _grade_all(
                 progress.advance(graded)
     except KeyboardInterrupt:
         interrupted = True
-    reports.write_class()
+    tally = _Tally()
+    reports.write_class(tally.add)
     if interrupted:
         done = counts["new"] + counts["skipped"]
         say(f"Interrupted: {done} of {len(found.sources)} are graded and kept.", err=True)
         say("Run the same command again to go on.", err=True)
         raise SystemExit(INTERRUPTED)
-    _summarise(gradebook, output, counts, time.monotonic() - started_s)
+    _summarise(tally, output, counts, time.monotonic() - started_s)
     if faults:
         _tell(faults)
         raise SystemExit(1)
 
 
-def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed_s: float) -> None:
-    statuses: Counter[str] = Counter()
-    total, maximum = 0.0, 0.0
-    for final in gradebook.grades():
-        statuses[final.status] += 1
-        maximum = float(final.max_score)
-        if final.status != "ungraded":
-            total += float(final.score)
+class _Tally:
+    """Statuses and scores over the whole gradebook."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.total = Fraction(0)
+        self.maximum = Fraction(0)
+
+    def add(self, grade: Grade) -> None:
+        """Count one grade."""
+        self.statuses[grade.status] += 1
+        self.maximum = grade.max_score
+        if grade.status != "ungraded":
+            self.total += grade.score
+
+
+def _summarise(tally: _Tally, output: Path, counts: Counter[str], elapsed_s: float) -> None:
+    statuses = tally.statuses
     scored = statuses.total() - statuses["ungraded"]
     say(f"Graded {counts['new']} in {elapsed_s:.1f} s.")
     if counts["skipped"]:
@@ -178,7 +191,7 @@ def _summarise(gradebook: Gradebook, output: Path, counts: Counter[str], elapsed
         say(f"Kept the earlier grade of {counts['kept']} that could not be graded this time.")
     if scored:
         so_far = " so far" if statuses["provisional"] else ""
-        mean = f"{total / scored:.2f} of {maximum:g}"
+        mean = f"{float(tally.total / scored):.2f} of {points(tally.maximum)}"
         others = statuses.total() - counts["new"] - counts["skipped"]
         earlier = f", {others} of them from earlier runs" if others > 0 else ""
         say(f"{statuses.total()} in the gradebook{earlier}; mean score{so_far} {mean}.")

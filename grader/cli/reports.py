@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader import report
 from grader.gradebook import Gradebook
 from grader.problem import Pack, SymbolicCriterion
+from grader.result import Grade
 
 _STATEMENT, _MISCONCEPTIONS, _FORMULAS = "statement", "misconceptions", "formulas"
 
@@ -30,14 +32,21 @@ class Reports:
         grade = self._gradebook.grade(submission_id)
         report.write_submission(grade, self._folder, statement=self._statement)
 
-    def write_class(self) -> None:
-        """Write the class's page, results.json and gradebook.csv.
+    def write_class(self, also: Callable[[Grade], None] = lambda _: None) -> None:
+        """Write the class's page, results.json and gradebook.csv, in one pass over the grades.
+
+        `also` is called with each of them, for who needs to see them all once.
 
         Raises:
             ReportError: if they cannot be written.
         """
-        grades = self._gradebook.grades()
-        report.write_class(grades, self._folder, misconceptions=self._titles)
+
+        def grades() -> Iterator[Grade]:
+            for grade in self._gradebook.grades():
+                also(grade)
+                yield grade
+
+        report.write_class(grades(), self._folder, misconceptions=self._titles)
 
     def are_there(self, submission_id: str) -> bool:
         """Whether a submission's files exist."""
