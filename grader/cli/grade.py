@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from grader.cli.reports import Reports, remember_pack
 from grader.errors import ReportError
 from grader.evidence import Tier
 from grader.gradebook import Gradebook
-from grader.pipeline.many import grade_class
+from grader.pipeline.many import Graded, grade_class
 from grader.pipeline.session import Session, open_session
 from grader.report.class_summary import fault_of
 from grader.result import Grade
@@ -113,6 +114,23 @@ def _make_folder(output: Path) -> None:
         ) from None
 
 
+@dataclass
+class _Done:
+    """What came of a run so far."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: dict[str, list[str]] = field(default_factory=dict)
+    """What was at fault where something could not be graded → the submissions."""
+    interrupted: bool = False
+
+    def add(self, graded: Graded, *, recorded: bool) -> None:
+        """Count one submission."""
+        self.counts["new" if graded.entry else "skipped"] += 1
+        self.counts["kept"] += not recorded
+        if graded.entry is not None and (fault := fault_of(graded.entry.grade)):
+            self.faults.setdefault(fault, []).append(graded.source.id)
+
+
 def _grade_all(
     session: Session,
     found: Discovery,
@@ -123,46 +141,52 @@ def _grade_all(
     force: bool,
 ) -> None:
     started_s = time.monotonic()
-    counts: Counter[str] = Counter()
-    faults: dict[str, list[str]] = {}
     remember_pack(gradebook, session.prepared.pack)
     reports = Reports(gradebook, output)
-
-    def is_done(submission_id: str, key: str) -> bool:
-        return not force and gradebook.has(submission_id, key)
-
-    interrupted = False
-    try:
-        with Progress([source.id for source in found.sources]) as progress:
-            for graded in grade_class(
-                session.prepared,
-                session.grading,
-                found.sources,
-                session.pool,
-                jobs=jobs,
-                is_done=is_done,
-            ):
-                if graded.entry is not None and not gradebook.record(graded.entry):
-                    counts["kept"] += 1
-                if graded.entry is not None or not reports.are_there(graded.source.id):
-                    reports.write_submission(graded.source.id)
-                counts["new" if graded.entry else "skipped"] += 1
-                if graded.entry is not None and (fault := fault_of(graded.entry.grade)):
-                    faults.setdefault(fault, []).append(graded.source.id)
-                progress.advance(graded)
-    except KeyboardInterrupt:
-        interrupted = True
+    done = _work_through(session, found, gradebook, reports, jobs=jobs, force=force)
     tally = _Tally()
     reports.write_class(tally.add)
-    if interrupted:
-        done = counts["new"] + counts["skipped"]
-        say(f"Interrupted: {done} of {len(found.sources)} are graded and kept.", err=True)
+    if done.interrupted:
+        count = done.counts["new"] + done.counts["skipped"]
+        say(f"Interrupted: {count} of {len(found.sources)} are graded and kept.", err=True)
         say("Run the same command again to go on.", err=True)
         raise SystemExit(INTERRUPTED)
-    _summarise(tally, output, counts, time.monotonic() - started_s)
-    if faults:
-        _tell(faults)
+    _summarise(tally, output, done.counts, time.monotonic() - started_s)
+    if done.faults:
+        _tell(done.faults)
         raise SystemExit(1)
+
+
+def _work_through(
+    session: Session,
+    found: Discovery,
+    gradebook: Gradebook,
+    reports: Reports,
+    *,
+    jobs: int,
+    force: bool,
+) -> _Done:
+    """Grade, record and report each submission; an interruption ends it early."""
+    done = _Done()
+    grading = grade_class(
+        session.prepared,
+        session.grading,
+        found.sources,
+        session.pool,
+        jobs=jobs,
+        is_done=lambda submission_id, key: not force and gradebook.has(submission_id, key),
+    )
+    try:
+        with Progress([source.id for source in found.sources]) as progress:
+            for graded in grading:
+                recorded = graded.entry is None or gradebook.record(graded.entry)
+                if graded.entry is not None or not reports.are_there(graded.source.id):
+                    reports.write_submission(graded.source.id)
+                done.add(graded, recorded=recorded)
+                progress.advance(graded)
+    except KeyboardInterrupt:
+        done.interrupted = True
+    return done
 
 
 class _Tally:
