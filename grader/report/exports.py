@@ -51,10 +51,9 @@ def _dump(value: Json) -> str:
 def write_gradebook(summary: ClassSummary, file: TextIO) -> None:
     """Write one line per submission: final points in all, raw points by part.
 
-    What was not graded is an empty cell, which no spreadsheet takes for a zero.  A byte order mark
-    goes first: Excel takes a file without one for another encoding, and garbles names.
+    What was not graded is an empty cell, which no spreadsheet takes for a zero.  The header is the
+    very first thing in the file, for programs that look columns up by name.
     """
-    file.write("\ufeff")
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*_COLUMNS, *(_heading(part_id) for part_id in summary.parts)])
     for row in summary.rows:

@@ -159,7 +159,7 @@ def test_the_class_workflow_fetches_and_grades_one_assignment(tmp_path, monkeypa
     grade = step_called("Grade", steps)
     assert "GH_TOKEN" not in grade.get("env", {})
     assert job.run(grade) == 0
-    table = (job.temporary / "reports" / "gradebook.csv").read_text(encoding="utf-8-sig")
+    table = (job.temporary / "reports" / "gradebook.csv").read_text(encoding="utf-8")
     assert re.findall(r"^[\w-]+", table, re.M)[1:] == ["hw1-ada", "hw1-bob"]
 
 
