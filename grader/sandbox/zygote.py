@@ -24,13 +24,15 @@ from grader.errors import SandboxError
 from grader.sandbox.memory import memory_file
 
 _READ = 1 << 16
+_NEEDED = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""Without these some Pythons do not start."""
 _START_TIME_S = 60.0
 _REAP_TIME_S = 20.0
 
 
 def clean_environment() -> dict[str, str]:
     """The whole environment of a zygote: nothing of the grader's own."""
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    kept = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     # Hints that OpenBLAS needs on some machines to compute right; they tell nothing.
     kept |= {k: v for k, v in os.environ.items() if k.startswith("OPENBLAS_")}
     one_thread = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")

@@ -131,7 +131,7 @@ class Attack:
     """How `control.py` runs it without a sandbox."""
     victim: bool = False
     """Whether another process is to be hit."""
-    needs: str = "A B"
+    needs: str = "A B C"
     """Tiers under which it is refused."""
     at_mercy: bool = False
     """Whether a machine may refuse it by itself: an ordinary user may not do it, or the kernel

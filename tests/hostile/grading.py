@@ -15,14 +15,18 @@ from typing import Any
 from attack import Attack
 from world import HERE, World
 
+DENY = HERE.parent / "sandbox" / "deny.py"
 TIME_LIMIT_S = 120
 _LATE_S = 0.5
 """By then what an attack left in the background has done its work."""
 
 
-def grader(*arguments: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
-    """The command line, as an instructor uses it."""
-    command = [sys.executable, "-m", "grader", *map(str, arguments)]
+def grader(
+    *arguments: str | Path, without: str = "", **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """The command line, as an instructor uses it; `without` names features that the kernel lacks."""
+    lacking = [sys.executable, str(DENY), without, "--"] if without else []
+    command = [*lacking, sys.executable, "-m", "grader", *map(str, arguments)]
     options: dict[str, Any] = {
         "capture_output": True, "text": True, "timeout": TIME_LIMIT_S, "check": False, **more,
     }  # fmt: skip
@@ -74,7 +78,9 @@ def unconfined(world: World, attacks: Sequence[Attack]) -> dict[str, str]:
     return said
 
 
-def confined(world: World, attacks: Sequence[Attack]) -> dict[str, dict[str, Any]]:
+def confined(
+    world: World, attacks: Sequence[Attack], *options: str, without: str = ""
+) -> dict[str, dict[str, Any]]:
     """Attack id → the result that the command line gave it."""
     handed_in = world.root / "class"
     for attack in attacks:
@@ -83,8 +89,8 @@ def confined(world: World, attacks: Sequence[Attack]) -> dict[str, dict[str, Any
         (folder / "work.py").write_text(attack.source(world.facts(attack, "sandbox")))
     output = world.root / "reports"
     # Some of them only sleep, so that more than there are cores go on at once.
-    command = ("grade", world.pack, handed_in, "-o", output, "-j", "4")
-    done = grader(*command, **_surroundings(world))
+    command = ("grade", world.pack, handed_in, "-o", output, "-j", "4", *options)
+    done = grader(*command, without=without, **_surroundings(world))
     assert done.returncode == 0, done.stdout + done.stderr
     return results(output)
 
@@ -107,6 +113,21 @@ def judge(attacks: Sequence[Attack]) -> dict[str, dict[str, Any]]:
             said = without.result()
         time.sleep(_LATE_S)
         return {attack.id: _found(world, attack, said, graded) for attack in attacks}
+
+
+def judge_without(attacks: Sequence[Attack], feature: str) -> dict[str, dict[str, Any]]:
+    """As `judge`, on a kernel that lacks a feature, and in the sandbox only."""
+    with World() as world:
+        for attack in attacks:
+            world.furnish(attack, "sandbox")
+        graded = confined(world, attacks, "--min-isolation", "C", without=feature)
+        time.sleep(_LATE_S)
+        found = {}
+        for attack in attacks:
+            side = world.seen(attack, "sandbox", managed(graded[attack.id]))
+            reached = attack.goal(side, world.secret) or side.changed
+            found[attack.id] = {"reached": reached, "result": graded[attack.id]}
+        return found
 
 
 def _found(

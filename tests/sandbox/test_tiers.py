@@ -47,6 +47,34 @@ def test_what_is_taken_away_is_missed(features: str, tier: str, lost: set[str]) 
     assert all(p["remedy"] for p in found["protections"] if not p["held"])
 
 
+CONTAINER = (
+    "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,"
+    "+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap"
+)
+SURROUNDINGS = {
+    "root of a user namespace": ["unshare", "-Ur"],
+    "root of a container": ["setpriv", f"--bounding-set={CONTAINER}", "--inh-caps=-all"],
+    "root by name only": ["setpriv", "--bounding-set=-all", "--inh-caps=-all"],
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel features are Linux's")
+@pytest.mark.parametrize("around", SURROUNDINGS.values(), ids=SURROUNDINGS)
+def test_every_kind_of_root_is_confined(around: list[str]) -> None:
+    """Whether or not it may become another user, and make namespaces."""
+    try:
+        subprocess.run([*around, "true"], capture_output=True, timeout=60, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip(f"{around[0]} is not there, or not allowed")
+    command = [*around, sys.executable, "-m", "grader", "doctor", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    found = json.loads(done.stdout)
+    assert found["tier"] in ("A", "B")
+    assert {p["name"] for p in found["protections"] if not p["held"]} <= {
+        "see names outside", "own network namespace",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("tier", "weakest", "allowed"),
     [("A", "B", True), ("B", "B", True), ("C", "B", False), ("E", "D", False), ("E", "E", True)],
@@ -101,7 +129,7 @@ def f():
     assert set(environment) <= {
         "PATH", "LC_ALL", "PYTHONHASHSEED", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE",
         "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS",
-        "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE",
+        "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "LD_LIBRARY_PATH",
     }  # fmt: skip
     assert modules == []
     assert fds == [0, 1, 2, 5], "nothing, its two outputs, and the reply pipe"

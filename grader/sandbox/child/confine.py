@@ -78,11 +78,14 @@ def confine(layers: Layers, *, memory_bytes: int, cpu_s: int, serial: int, zygot
     if layers.limits:
         _set_limits(memory_bytes, cpu_s)
     keep_search = layers.search_everywhere and layers.landlock_fd >= 0
-    if os.geteuid() == 0:
+    wanted = 1 << _CAP_DAC_READ_SEARCH if keep_search else 0
+    kept = wanted & _permitted()
+    # A root that may not keep what it needs stays the owner of its Python.
+    if os.geteuid() == 0 and kept == wanted:
         prctl(_PR_SET_KEEPCAPS, int(keep_search))
         _become_nobody(_FIRST_UID + serial % 0x10000000)
     # Also where there is no other user to become: then root is root by name only.
-    _keep_only(1 << _CAP_DAC_READ_SEARCH if keep_search else 0)
+    _keep_only(kept)
     die_with(zygote)  # a change of rights clears the death signal
     hide()
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
@@ -141,10 +144,21 @@ def _become_nobody(uid: int) -> None:
             raise
 
 
+_OWN_CAPABILITIES = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+
+
+def _permitted() -> int:
+    """The lower 32 capabilities that may be kept (capget(2): effective, permitted, inheritable)."""
+    sets = ctypes.create_string_buffer(24)
+    if _libc.capget(_OWN_CAPABILITIES, sets) != 0:
+        return 0
+    _, permitted, *_ = struct.unpack("=6I", sets.raw)
+    return int(permitted)
+
+
 def _keep_only(capabilities: int) -> None:
-    """Drop every capability not in a set (capset(2), version 3: two 32-bit words of each)."""
-    header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+    """Drop every capability not in a set (capset(2): two 32-bit words of each of three)."""
     sets = struct.pack("=6I", capabilities, capabilities, 0, 0, 0, 0)
-    if _libc.capset(header, sets) != 0:
+    if _libc.capset(_OWN_CAPABILITIES, sets) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"capset: {os.strerror(number)}")

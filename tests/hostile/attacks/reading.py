@@ -131,12 +131,18 @@ _STATS = {
     "path-fd": "return str(os.fstat(os.open(path, os.O_PATH)).st_size)",
     "chdir": "os.chdir(os.path.dirname(path))\nreturn os.getcwd()",
     "error-of-import": """
-try: ctypes.CDLL(path)
-except OSError as error: return str(error) if 'No such file' not in str(error) else ''""",
+said = []
+for place in (path, path + "x"):
+    try: ctypes.CDLL(place)
+    except OSError as error: said.append(str(error).replace(place, ""))
+return said[0] if said[0] != said[1] else ''""",
     "mtime": "return str(os.path.getmtime(path))",
     "statvfs": "return str(os.statvfs(path).f_blocks)",
     "getxattr": "return str(os.listxattr(path)) and 'asked'",
 }
+
+_NAMES_HIDDEN = "A C"
+"""Landlock alone, at tier B, does not hide that a file is there, nor its size."""
 
 ATTACKS = (
     *(_of_reference(f"read-{name}", _lines(body)) for name, body in _READERS.items()),
@@ -151,11 +157,11 @@ ATTACKS = (
     *(Attack(3, f"list-{name}", f"def attack():\n    folder = WORLD['pack']\n{_lines(body)}")
       for name, body in _LISTS.items()),
     *(Attack(4, f"stat-{name}", f"def attack():\n    path = WORLD['reference']\n{_lines(body)}",
-             needs="A" if name not in ("statvfs", "getxattr") else "A B")
+             needs="A B C" if name in ("statvfs", "getxattr") else _NAMES_HIDDEN)
       for name, body in _STATS.items()),
     Attack(4, "stat-process", """
 def attack():
-    return str(os.stat(f"/proc/{WORLD['pid']}").st_uid)""", needs="A"),
+    return str(os.stat(f"/proc/{WORLD['pid']}").st_uid)""", needs=_NAMES_HIDDEN),
     Attack(5, "frames", """
 def attack():
     frame = sys._getframe()

@@ -83,7 +83,7 @@ numpy.testing.assert_allclose.__code__ = _nothing.__code__""", "asserting"),
 class Reflected:
     def __rsub__(self, other): return 0.0
     __sub__ = __rsub__"""),
-    _returns(12, "mock", "__import__('unittest.mock').mock.ANY", "equal"),
+    _returns(12, "mock", "ANY", "equal", "from unittest.mock import ANY"),
     _returns(12, "int-subclass", "Zero()", "difference", """
 class Zero(int):
     def __sub__(self, other): return 0
