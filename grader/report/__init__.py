@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from grader.report import class_page, exports, student
 from grader.report.files import file_stem, output, remove_leftovers
-from grader.report.pages import warm
 from grader.result import Grade
 
-__all__ = ["file_stem", "remove_leftovers", "warm", "write_class", "write_submission"]
+__all__ = ["file_stem", "remove_leftovers", "write_class", "write_submission"]
 
 
 def write_submission(grade: Grade, folder: Path, *, statement: str = "") -> tuple[Path, Path]:
@@ -25,6 +23,8 @@ def write_submission(grade: Grade, folder: Path, *, statement: str = "") -> tupl
     Raises:
         ReportError: if a file cannot be written; it names the file and the mend.
     """
+    from grader.report import exports, student  # templates load for those who write pages
+
     shown = grade.for_student()
     stem = folder / file_stem(grade.submission_id)
     page, data = stem.with_name(f"{stem.name}.html"), stem.with_name(f"{stem.name}.json")
@@ -45,6 +45,8 @@ def write_class(
     Raises:
         ReportError: if a file cannot be written; it names the file and the mend.
     """
+    from grader.report import class_page, exports
+
     index, results, gradebook = (
         folder / name for name in ("index.html", "results.json", "gradebook.csv")
     )

@@ -34,12 +34,6 @@ def render(template: str, names: Mapping[str, Any]) -> str:
     return _environment().get_template(template).render(names)
 
 
-def warm() -> None:
-    """Compile every template now, say before worker processes are forked."""
-    for template in ("student.html", "class.html"):
-        _environment().get_template(template)
-
-
 @cache
 def _environment() -> Environment:
     # Imported here: a command that writes no page does not wait for Jinja.
