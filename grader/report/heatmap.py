@@ -100,10 +100,10 @@ def _range(arrays: Sequence[np.ndarray]) -> tuple[float, float]:
 
 
 def _level(value: float, low: float, high: float) -> int:
-    if high <= low:
+    span = high / 2 - low / 2  # halves, so that it stays finite; of the smallest numbers it is 0
+    if span <= 0:
         return 0
-    share = (value / 2 - low / 2) / (high / 2 - low / 2)  # halves, so that the span stays finite
-    return min(int(share * LEVELS), LEVELS - 1)
+    return min(int((value / 2 - low / 2) / span * LEVELS), LEVELS - 1)
 
 
 def _svg(grid: _Grid, low: float, high: float, label: str) -> str:

@@ -55,7 +55,8 @@ def managed(result: Mapping[str, Any]) -> str:
     if criterion["outcome"] != "failed":
         return ""
     cases = [item["case"] for item in criterion["feedback"] if item["case"]]
-    return str(cases[0]["returned"]["value"])
+    returned = cases[0]["returned"]
+    return str(returned["value"]) if returned else "something too large to show"
 
 
 def unconfined(world: World, attacks: Sequence[Attack]) -> dict[str, str]:

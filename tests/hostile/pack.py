@@ -11,11 +11,11 @@ version = "1"
 seed = 4242
 
 [limits]
-call_time_s = 0.25
+call_time_s = 0.15
 import_time_s = 1.0
 submission_time_s = 4.0
-memory_mb = 64
-output_kb = 64
+memory_mb = 32
+output_kb = 32
 restarts = 0
 
 [files]
@@ -152,7 +152,8 @@ def undoes(result):
 
 
 def is_nothing(result):
-    return result.value == "" or "It managed what it must not."
+    nothing = isinstance(result.value, str) and result.value == ""
+    return nothing or "It managed what it must not."
 
 
 def kept(result):

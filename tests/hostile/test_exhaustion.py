@@ -136,7 +136,7 @@ class Watched:
 def run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("hangs")
     pack = write_pack(folder / "pack", "x")
-    problem = PROBLEM.replace("call_time_s = 0.25", f"call_time_s = {CALL_S}")
+    problem = PROBLEM.replace("call_time_s = 0.15", f"call_time_s = {CALL_S}")
     problem = problem.replace("import_time_s = 1.0", f"import_time_s = {IMPORT_S}")
     (pack / "problem.toml").write_text(problem)
     for index in range(COUNT):

@@ -51,7 +51,7 @@ def pack_with(planted: Planted, folder: Path) -> Path:
     toml = toml.replace('title = "Doubles arrays"', f'title = "{planted.text("hidden title")}"')
     toml = toml.replace("import_time_s = 1.0", "import_time_s = 60.0")
     toml = toml.replace("submission_time_s = 4.0", "submission_time_s = 90.0")
-    toml = toml.replace("memory_mb = 64", "memory_mb = 512")
+    toml = toml.replace("memory_mb = 32", "memory_mb = 512")
     misconception = planted.text("misconception")
     toml += (
         f'\n[[misconceptions]]\nid = "known"\ntitle = "Known"\nhint = "{misconception}"\n'

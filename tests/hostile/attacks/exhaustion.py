@@ -41,17 +41,17 @@ _SLEEPS = {
     "lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
 }
 _MEMORY = {
-    "bytes": "return str(len(bytearray(120 << 20)))",
-    "list": "return str(len([0] * (15 << 20)))",
-    "array": "import numpy\nreturn str(numpy.zeros(120 << 20, numpy.uint8).nbytes)",
-    "map": "import mmap\nreturn str(len(mmap.mmap(-1, 120 << 20)))",
-    "shared-map": "import mmap\nreturn str(len(mmap.mmap(-1, 120 << 20, mmap.MAP_SHARED)))",
+    "bytes": "return str(len(bytearray(50 << 20)))",
+    "list": "return str(len([0] * (6 << 20)))",
+    "array": "import numpy\nreturn str(numpy.zeros(50 << 20, numpy.uint8).nbytes)",
+    "map": "import mmap\nreturn str(len(mmap.mmap(-1, 50 << 20)))",
+    "shared-map": "import mmap\nreturn str(len(mmap.mmap(-1, 50 << 20, mmap.MAP_SHARED)))",
     "malloc": "LIBC.malloc.restype = ctypes.c_void_p\n"
-              "return str(LIBC.malloc(ctypes.c_size_t(120 << 20)) or '')",
-    "text": "return str(len('é' * (120 << 20)))",
-    "integer": "return str((1 << (120 << 23)).bit_length())",
-    "many-small": "return str(len([bytearray(1 << 20) for _ in range(120)]))",
-    "compressed": "import zlib\nreturn str(len(zlib.decompress(zlib.compress(bytes(120 << 20)))))",
+              "return str(LIBC.malloc(ctypes.c_size_t(50 << 20)) or '')",
+    "text": "return str(len('é' * (50 << 20)))",
+    "integer": "return str((1 << (50 << 23)).bit_length())",
+    "many-small": "return str(len([bytearray(1 << 20) for _ in range(50)]))",
+    "compressed": "import zlib\nreturn str(len(zlib.decompress(zlib.compress(bytes(50 << 20)))))",
     "pipes": "import fcntl\nreturn str(fcntl.fcntl(os.pipe()[1], 1031, 1 << 20))",
     "descriptors": "return str(max(os.dup(0) for _ in range(200)))",
 }  # fmt: skip
@@ -67,6 +67,17 @@ _DEATHS = {
     "fatal-error": "ctypes.pythonapi.Py_FatalError(b'x')",
     "bad-free": "LIBC.free(ctypes.c_void_p(id(x) + 8))\nLIBC.free(ctypes.c_void_p(12345))",
 }
+_SOURCES = {
+    "minus": f"x = {'-' * 100_000}1",
+    "lambdas": f"x = {'lambda: ' * 20_000}1",
+    "attributes": f"x = x{'.a' * 100_000}",
+    "brackets": "[" * 100_000,
+    "indents": "".join(" " * i + "if 1:\n" for i in range(150)),
+    "blocks": "".join("  " * i + "for x in x:\n" for i in range(60)) + "  " * 60 + "pass",
+    "not": f"x = {'not ' * 50_000}1",
+    "decorators": "@x\n" * 50_000,
+}
+"""What is hard to compile."""
 _FLOODS = {
     "lines": "while True: print('x' * 99)",
     "no-newline": "while True: print('x', end='')",
@@ -112,10 +123,10 @@ atexit.register(endless)
 """, control="never_exits"),
     *(Attack(53, f"memory-{name}", "def attack():\n" + "".join(
         f"    {line}\n" for line in body.splitlines())) for name, body in _MEMORY.items()),
-    Attack(53, "memory-at-import", "_all = [bytearray(1 << 20) for _ in range(120)]",
+    Attack(53, "memory-at-import", "_all = [bytearray(1 << 20) for _ in range(50)]",
            deserves=all_of("memory_limit"), control="survives"),
     Attack(53, "memory-in-call", "", deserves={"doubles": "memory_limit", "chain": "memory_limit"},
-           answers="def double(x):\n    return [bytearray(1 << 20) for _ in range(120)]\n" + _HALF,
+           answers="def double(x):\n    return [bytearray(1 << 20) for _ in range(50)]\n" + _HALF,
            control="survives"),
     Attack(53, "recursion", "def deep(n): return deep(n + 1)\n",
            deserves={"doubles": "error", "arrays": "error", "managed": "passed"},
@@ -134,6 +145,8 @@ def double(x):
 """ + _HALF, deserves={"doubles": "error", "arrays": "error"}, answers="", control="dies"),
     Attack(53, "deep-source", f"x = {'(' * 300}1{')' * 300}", deserves=all_of("error"),
            control="raises"),
+    *(Attack(53, f"source-{name}", source, deserves=all_of("error|memory_limit"), control="raises|dies")
+      for name, source in _SOURCES.items()),
     Attack(53, "long-expression", f"x = {'1+' * 20000}1", deserves=all_of("error"),
            control="raises"),
     *(_call(56, f"flood-{name}", body, {"doubles": "output_limit", "arrays": "output_limit"},

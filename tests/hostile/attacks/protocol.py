@@ -110,6 +110,38 @@ except OSError: pass
     _forges(24, "deep-value",
             "answer(b'{\"end\":\"returned\",\"type\":\"x\",\"mutated\":[],\"value\":'"
             " + b'{\"l\":[' * 200 + b'1' + b']}' * 200 + b'}')"),
+    _forges(24, "deep-and-allowed",
+            "tree = 1\nfor _ in range(110): tree = {'l': [tree]}\nanswer(returned(tree))\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "deep-dicts",
+            "tree = 1\nfor _ in range(110): tree = {'d': [['</script>', tree]]}\n"
+            "answer(returned(tree))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "many-keys",
+            "answer(returned({'d': [[f'{i}', i] for i in range(50000)]}))\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "many-items",
+            "answer(returned({'l': [0] * 100000}))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "one-long-text-among-many",  # as an array, each would be as long as the longest
+            "answer(returned({'l': ['x' * 400000] + [''] * 100000}))\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "integer-of-4000-digits",
+            "answer(returned({'i': '9' * 4000}))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "integers-of-4000-digits",
+            "answer(returned({'l': [{'i': '9' * 4000}] * 200}))\nsend(frame(DONE, {}))\nos._exit(0)",
+            NOTHING_RIGHT),
+    _forges(24, "array-of-32-dimensions",
+            "answer(returned({'a': ['<f8', [1] * 32, 0]}), b'8' * 8)\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "odd-floats",
+            "answer(returned({'a': ['<f8', [3], 0]}), struct.pack('<3Q', 0x7ff0000000000001,"
+            " 0xfff8dead00000000, 1))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "dtype-of-dates", "answer(returned({'a': ['<M8[ns]', [1], 0]}), b'8' * 8)"),
+    _forges(24, "unhashable-tags", "answer(returned({'f': [1]}))"),
+    _forges(24, "complex-of-text", "answer(returned({'c': ['1e999', 'nan']}))\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(24, "complex-of-letters", "answer(returned({'c': ['x' * 39, '1']}))"),
+    _forges(24, "text-of-surrogates", "answer(returned('\\ud800' * 999))\n"
+            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
     _forges(24, "deep-where-text-is-meant", "answer(b'{\"end\":\"exited\",\"code\":' + deep(700) + b'}')"),
     _forges(24, "infinite-line",
             "answer(b'{\"end\":\"raised\",\"error\":{\"type\":\"x\",\"message\":\"y\","
