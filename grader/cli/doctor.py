@@ -13,7 +13,7 @@ from grader.sandbox.isolation import describe
 from grader.sandbox.server import Sandbox
 
 _MEANINGS = {
-    Tier.A: "Student code cannot read, write, connect or start anything, and sees no network.",
+    Tier.A: "Student code cannot read, write, connect or start anything, nor see that it is there.",
     Tier.B: "Student code cannot read, write, connect or start anything.",
     Tier.C: "As tier B, but without Landlock: only what is loaded beforehand can be imported.",
     Tier.D: "Only time and memory are limited: student code can read and change your files.",
