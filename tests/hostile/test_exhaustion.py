@@ -3,6 +3,7 @@ the grader does not grow, and nothing is left of it.  HOSTILE_HANGS sets how man
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -95,6 +96,8 @@ class Watched:
 
     def __init__(self, command: list[str], environment: dict[str, str], output: Path) -> None:
         self.offspring: set[tuple[int, str]] = set()
+        self.killed_first: set[bool] = set()
+        """Whether, when memory runs out, the kernel takes each of its offspring before others."""
         self.sizes: list[tuple[int, int, int]] = []
         """How many were graded by then, the grader's memory in bytes, its open descriptors."""
         self._output = output
@@ -117,6 +120,12 @@ class Watched:
         for _ in range(4):
             family |= {child for child, parent, _ in all_ if parent in family}
         self.offspring |= {(child, began) for child, _, began in all_ if child in family - {pid}}
+        for child in family - {pid}:
+            with contextlib.suppress(OSError):
+                score = int(Path(f"/proc/{child}/oom_score_adj").read_text())
+                # The worker that judges formulas runs no student's code.
+                if b"sandbox" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    self.killed_first.add(score == 1000)
 
     def _measure(self, pid: int) -> None:
         try:
@@ -188,6 +197,10 @@ def test_the_grader_does_not_grow(run: dict[str, Any]) -> None:
     for position, growth in ((1, GROWTH_BYTES), (2, DESCRIPTORS)):
         largest = max(each[position] for each in early)
         assert max(each[position] for each in late) <= largest + growth
+
+
+def test_when_memory_runs_out_they_go_before_the_grader(run: dict[str, Any]) -> None:
+    assert True in run["watched"].killed_first
 
 
 def test_nothing_is_left(run: dict[str, Any]) -> None:
