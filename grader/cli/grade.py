@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -177,7 +178,8 @@ def _work_through(
         is_done=lambda submission_id, key: not force and gradebook.has(submission_id, key),
     )
     try:
-        with Progress([source.id for source in found.sources]) as progress:
+        # Closed at once where recording fails: threads at work must end before their sandboxes do.
+        with closing(grading), Progress([source.id for source in found.sources]) as progress:
             for graded in grading:
                 recorded = graded.entry is None or gradebook.record(graded.entry)
                 if graded.entry is not None or not reports.are_there(graded.source.id):

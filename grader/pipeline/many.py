@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -69,7 +69,8 @@ class Pool:
             sandbox.kill()
 
     def close(self) -> None:
-        """End every sandbox; nothing may be under way."""
+        """End every sandbox; what is still under way is cut short, and no sandbox restarts."""
+        self._stopped = True
         for sandbox in self._all:
             sandbox.close()
 
@@ -118,7 +119,7 @@ def grade_class(
     *,
     jobs: int,
     is_done: Callable[[str, str], bool],
-) -> Iterator[Graded]:
+) -> Generator[Graded, None, None]:
     """Grade every source, `jobs` at a time, yielding each as it is done.
 
     `is_done(submission_id, key)` tells whether a grade made from exactly this is recorded already;
