@@ -39,7 +39,7 @@ def attack():
     return ""
 '''
 
-TAIL = '''
+TAIL = """
 def _tried():
     try:
         got = attack()
@@ -52,7 +52,7 @@ if WHEN == "import":
 
 def managed():
     return _got if WHEN == "import" else _tried()
-'''
+"""
 
 DOUBLE = "def double(x): return 2 * x\ndef half(x): return x / 2\n"
 WRONG = "def double(x): return 0 * x\ndef half(x): return x / 2\n"

@@ -29,9 +29,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str, name: str, ma
 
 
 @pytest.fixture(scope="session")
-def found(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str
-) -> dict[str, dict[str, Any]]:
+def found(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, dict[str, Any]]:
     """Attack id → what came of it, on both sides."""
     return once(tmp_path_factory, worker_id, "class", lambda: judge(ATTACKS))
 

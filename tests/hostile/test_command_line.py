@@ -140,7 +140,9 @@ def test_a_repository_does_not_grade_itself(tmp_path: Path, pack: Path) -> None:
         **os.environ, "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(output),
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
     }  # fmt: skip
-    done = grader("ci", pack, ".", "--result", tmp_path / "result.json", cwd=checkout, env=environment)
+    done = grader(
+        "ci", pack, ".", "--result", tmp_path / "result.json", cwd=checkout, env=environment
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert results_of(tmp_path / "result.json")["score"] == 0
     ours = obeyed(done.stdout + "\n" + done.stderr)

@@ -49,9 +49,7 @@ HANGS = {
         "i = 0\nwhile True:\n    i += 1\n    for d in ('/tmp', '/dev/shm', '.'):\n"
         "        try: open(f'{d}/hostile{i}', 'w').write('x' * 99999)\n        except OSError: pass"
     ),
-    "opens descriptors": (
-        "import os\nwhile True:\n    try: os.dup(0)\n    except OSError: pass"
-    ),
+    "opens descriptors": ("import os\nwhile True:\n    try: os.dup(0)\n    except OSError: pass"),
     "shares memory": (
         "import ctypes\nlibc = ctypes.CDLL(None)\n"
         "while True: libc.shmget(0, 1 << 20, 0o1600), libc.memfd_create(b'x', 0)"

@@ -76,7 +76,7 @@ def test_pages_show_and_obey_nothing(second: Second) -> None:
 
 
 def test_a_naive_page_would_obey() -> None:
-    fooled = [text for text in SCRIPTS if obeyed(f"<p title=\"{text}\">{text}</p>")]
+    fooled = [text for text in SCRIPTS if obeyed(f'<p title="{text}">{text}</p>')]
     assert len(fooled) >= 6
     assert odd_characters("".join(CONTROLS))
 
@@ -162,9 +162,7 @@ def test_a_naive_pattern_would_take_for_ever() -> None:
 
 def test_a_wrong_answer_changes_nothing_that_the_code_can_see(second: Second) -> None:
     """28: it is asked the same calls whether it is right or wrong, and judged when it is dead."""
-    counts = {
-        kind: managed(second["results"][f"28-counts-{kind}"]) for kind in ("right", "wrong")
-    }
+    counts = {kind: managed(second["results"][f"28-counts-{kind}"]) for kind in ("right", "wrong")}
     assert counts["right"] == counts["wrong"] == "5"
 
 

@@ -45,9 +45,7 @@ def pack_with(planted: Planted, folder: Path) -> Path:
     pack = write_pack(folder, planted.text("reference, as text"))
     toml = (pack / "problem.toml").read_text()
     toml = toml.replace("seed = 4242", f"seed = {planted.integer('seed')}")
-    toml = toml.replace(
-        'check = "kept"', f'check = "kept"\nhint = "{planted.text("hidden hint")}"'
-    )
+    toml = toml.replace('check = "kept"', f'check = "kept"\nhint = "{planted.text("hidden hint")}"')
     toml = toml.replace('title = "Doubles arrays"', f'title = "{planted.text("hidden title")}"')
     toml = toml.replace("import_time_s = 1.0", "import_time_s = 60.0")
     toml = toml.replace("submission_time_s = 4.0", "submission_time_s = 90.0")
@@ -71,7 +69,9 @@ def pack_with(planted: Planted, folder: Path) -> Path:
         + f"def double(x):\n    if np.size(x) == 1 and np.ndim(x): return np.array([{expected!r}])\n"
         + f"    return 2 * x\n\n\ndef half(x): return x / 2 if x else [{whole}, {word!r}]\n"
     )
-    check = f"\nSECRET = '{planted.text('predicate')}'\nTHRESHOLD = {planted.float('threshold')!r}\n"
+    check = (
+        f"\nSECRET = '{planted.text('predicate')}'\nTHRESHOLD = {planted.float('threshold')!r}\n"
+    )
     (pack / "checks.py").write_text((pack / "checks.py").read_text() + check)
     (pack / "statement.md").write_text(f"Double. {planted.text('statement')}\n")
     return pack
@@ -129,7 +129,13 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     assert done.returncode == 0, done.stdout + done.stderr
     result = results(folder / planted.names["output folder"])["searches"]
     *found, size = managed(result).split() or [""]
-    return {"planted": planted.names, "own": own.names, "found": found, "bytes": size, "result": result}
+    return {
+        "planted": planted.names,
+        "own": own.names,
+        "found": found,
+        "bytes": size,
+        "result": result,
+    }
 
 
 def test_the_search_finds_what_is_there(searched: dict[str, Any]) -> None:

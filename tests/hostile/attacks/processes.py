@@ -307,8 +307,7 @@ return str(fcntl.fcntl(os.open(WORLD["folder"] + "/secret", os.O_RDONLY), 1024, 
           at_mercy=True),
     _body(44, "notify", """
 import fcntl
-return str(fcntl.fcntl(os.open(WORLD["folder"], os.O_RDONLY), 1026, 2))  # no signal yet
-""".replace("  # no signal yet", "") + "\n", at_mercy=True),
+return str(fcntl.fcntl(os.open(WORLD["folder"], os.O_RDONLY), 1026, 2))""", at_mercy=True),
     _body(45, "io-priority", "return through('ioprio_set', 1, pid, 0x4007)", victim=True),
     _body(45, "read-limits", "import resource\nreturn str(resource.prlimit(pid, 0))", victim=True),
     *(_body(entry, f"kernel-{name}", body, at_mercy=perhaps,

@@ -6,7 +6,7 @@ shown without the sandbox is only that it arrives; what counts is what the grade
 
 from __future__ import annotations
 
-from attack import NOTHING_RIGHT, Attack, Outcomes, all_of, says_anything
+from attack import NOTHING_RIGHT, Attack, Outcomes, Side, all_of
 
 _TOOLS = """
 import json, struct
@@ -41,12 +41,10 @@ def _forges(entry: int, name: str, code: str, deserves: Outcomes = _CRASHED) -> 
     return Attack(entry, name, _TOOLS + code, _arrives, deserves, answers=_WRONG, control="replies")
 
 
-def _arrives(side, secret):  # type: ignore[no-untyped-def]
-    """Without the sandbox it arrives; in it, nothing is reached beyond the grade, which is judged."""
-    return "bytes" in side.managed and says_anything(side, secret)
+def _arrives(side: Side, secret: str) -> bool:
+    """Without the sandbox it arrives; in it there is no goal beyond the grade, which is judged."""
+    return "bytes" in side.managed
 
-
-_ANSWERS = "send(frame(LOADED, WELL))\n"
 
 ATTACKS = (
     _forges(22, "wrong-answers", "answer(returned(0.0))\nsend(frame(DONE, {}))\nos._exit(0)",

@@ -56,7 +56,7 @@ class Sneaky(np.ndarray):
 ATTACKS = (
     _patches(11, "patch-allclose", "import numpy\nnumpy.allclose = lambda *a, **k: True", "close"),
     _patches(11, "patch-isclose",
-             "import numpy\nnumpy._core.numeric.isclose = lambda *a, **k: numpy.array(True)\n"
+             "import numpy\n"
              "numpy.allclose.__wrapped__.__globals__['isclose'] = lambda *a, **k: numpy.array(True)",
              "close"),
     _patches(11, "patch-abs", "import numpy\nnumpy.abs = lambda x: 0.0", "largest_error"),
