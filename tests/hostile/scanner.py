@@ -1,8 +1,9 @@
 """A submission that searches everything it can reach for secrets, as code that is handed in.
 
 Secrets are recognised by their form, so that the search itself holds none: text that begins with
-`MARK-` and 16 hexadecimal digits; 8-byte floats and 64-bit integers that end in four known bytes;
-and Python's own integers, whose upper digit is known.
+`MARK-` and 16 hexadecimal digits; 8-byte floats that end in four known bytes; Python's own
+integers, whose upper digit is known; and either of these numbers written out, whose first digits
+are known.
 """
 
 from __future__ import annotations
@@ -27,8 +28,15 @@ def secret_integer(number: int) -> int:
 
 
 SCANNER = r'''
-import ctypes, gc, os, re, sys
+import ctypes, gc, os, re, struct, sys
 
+def written(number, kind):
+    """A number that was found written out, under the name of its bytes."""
+    if kind == "integer": return f"integer-{int(number) & (1 << 30) - 1}" if int(number) >> 30 == 0x2BADC0DE else ""
+    data = struct.pack("<d", float(number))
+    return f"float-{int.from_bytes(data[:4], 'little')}" if data[4:] == ENDS[0][1] else ""
+
+WRITTEN = (("float", re.compile(rb"123\.013[0-9]{5,16}")), ("integer", re.compile(rb"786845[0-9]{12}")))
 TEXT = re.compile(rb"MARK-[0-9a-f]{16}")
 ENDS = (("float", bytes.fromhex("dec05e40")), ("integer", (0x2BADC0DE).to_bytes(4, "little")))
 STEP = 1 << 16
@@ -44,6 +52,8 @@ class Search:
     def look(self, data):
         self.bytes += len(data)
         self.found |= {m.decode() for m in TEXT.findall(data)}
+        for kind, pattern in WRITTEN:
+            self.found |= {written(m, kind) for m in pattern.findall(data)} - {""}
         for kind, end in ENDS:
             at = data.find(end)
             while at >= 0:
