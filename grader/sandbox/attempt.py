@@ -5,6 +5,7 @@ Judges nothing and decodes nothing while the child lives; what arrived is read a
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -109,6 +110,8 @@ class Watch:
             stop = early.observation
         except wire.WireError as error:
             stop = Observation(Ending.CRASHED, note=f"Its replies were garbled ({error}).")
+        if self._expected[:1] == [perform.READY]:
+            self._look_for_ready()
         cpu_s = self._child.cpu_s()
         death = self._child.end(_EXIT_GRACE_S if self._ended else 0.0)
         self.out.add(self._steps.rest())
@@ -117,6 +120,15 @@ class Watch:
         self.attempt.wall_s = time.monotonic() - self._started_s
         self._settle(stop or read_death(death))
         return self.attempt
+
+    def _look_for_ready(self) -> None:
+        """What was printed may have been read before the reply that was sent ahead of it."""
+        with contextlib.suppress(wire.WireError):
+            for data in self._child.drain("reply"):
+                for index, _, _ in self._frames.feed(data):
+                    if index == self._expected[0]:
+                        self._expected.pop(0)
+                    return
 
     def _settle(self, stop: Observation) -> None:
         current = self._expected[0] if self._expected else None
