@@ -296,7 +296,7 @@ def replies(source: str) -> str:
             load(source)
         os._exit(0)
     os.close(write_end)
-    arrived, deadline = b"", time.monotonic() + 1.0
+    arrived, deadline = b"", time.monotonic() + TIME_LIMIT_S / 2
     while not arrived and time.monotonic() < deadline:
         select.select([read_end], [], [], 0.1)
         with contextlib.suppress(BlockingIOError):
