@@ -18,7 +18,7 @@ from grader.cli.options import cores, isolation_options, problem_argument, seed_
 from grader.cli.packs import find_pack
 from grader.cli.progress import Progress
 from grader.cli.reports import Reports, remember_pack
-from grader.errors import ReportError
+from grader.errors import GraderError, ReportError
 from grader.evidence import Tier
 from grader.gradebook import Gradebook
 from grader.pipeline.many import Graded, grade_class
@@ -122,6 +122,8 @@ class _Done:
     counts: Counter[str] = field(default_factory=Counter)
     faults: dict[str, list[str]] = field(default_factory=dict)
     """What was at fault where something could not be graded → the submissions."""
+    unreported: dict[str, str] = field(default_factory=dict)
+    """Submissions whose grade is recorded but whose report could not be made → why."""
     interrupted: bool = False
 
     def add(self, graded: Graded, *, recorded: bool) -> None:
@@ -153,8 +155,11 @@ def _grade_all(
         say("Run the same command again to go on.", err=True)
         raise SystemExit(INTERRUPTED)
     _summarise(tally, output, done.counts, time.monotonic() - started_s)
+    for submission_id, why in done.unreported.items():
+        say(f"{submission_id}: its grade is recorded, but it has no report: {why}", err=True)
     if done.faults:
         _tell(done.faults)
+    if done.faults or done.unreported:
         raise SystemExit(1)
 
 
@@ -183,12 +188,21 @@ def _work_through(
             for graded in grading:
                 recorded = graded.entry is None or gradebook.record(graded.entry)
                 if graded.entry is not None or not reports.are_there(graded.source.id):
-                    reports.write_submission(graded.source.id)
+                    _report(reports, graded.source.id, done)
                 done.add(graded, recorded=recorded)
                 progress.advance(graded)
     except KeyboardInterrupt:
         done.interrupted = True
     return done
+
+
+def _report(reports: Reports, submission_id: str, done: _Done) -> None:
+    try:
+        reports.write_submission(submission_id)
+    except GraderError:
+        raise  # a full disk, a folder without rights: no other report could be written either
+    except Exception as error:  # noqa: BLE001 - a fault of ours costs this report, not the class
+        done.unreported[submission_id] = f"{type(error).__name__}: {error}"
 
 
 class _Tally:

@@ -24,6 +24,7 @@ from grader.problem import Criterion, Problem, SymbolicCriterion, WrittenCriteri
 from grader.sandbox.batch import Batch
 from grader.sandbox.server import Sandbox
 from grader.submission import Source
+from grader.value import cut
 
 _AHEAD_PER_JOB = 2
 
@@ -127,7 +128,10 @@ def grade_class(
     """
 
     def work(source: Source, submission: Submission, key: str) -> Graded:
-        grade = grading.grade(submission, pool.perform)
+        try:
+            grade = grading.grade(submission, pool.perform)
+        except Exception as error:  # noqa: BLE001 - a fault of ours costs this grade, not the class
+            return _ungraded(grading, source, _unforeseen(error), submission.digest)
         bases = review_bases(prepared.problem, submission)
         return Graded(source, Entry(grade, key, submission.digest, bases))
 
@@ -137,9 +141,11 @@ def grade_class(
         for source in sources:
             try:
                 submission = collecting.read(source, prepared.problem)
-            except SubmissionError as error:  # the machine's fault; the next run tries again
-                grade = grading.ungraded(source.id, str(error))
-                yield Graded(source, Entry(grade, "", "", {}))
+            except SubmissionError as error:  # the machine's fault
+                yield _ungraded(grading, source, str(error))
+                continue
+            except Exception as error:  # noqa: BLE001 - as for grading, in `work`
+                yield _ungraded(grading, source, _unforeseen(error))
                 continue
             key = entry_key(prepared, submission)
             if is_done(source.id, key):
@@ -156,3 +162,13 @@ def grade_class(
         raise
     finally:
         threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _ungraded(grading: Grading, source: Source, fault: str, content: str = "") -> Graded:
+    """Every point of it is open, and the next run tries again: no key is ever empty."""
+    return Graded(source, Entry(grading.ungraded(source.id, fault), "", content, {}))
+
+
+def _unforeseen(error: Exception) -> str:
+    said = cut(str(error), 300)
+    return f"The grader itself failed ({type(error).__name__}: {said}). Please report this."

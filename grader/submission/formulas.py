@@ -10,6 +10,8 @@ from itertools import chain, islice
 from grader.problem import Part, SymbolicCriterion
 
 _LINE_CHARACTERS = 1_000
+_LONGEST_FORMULA = 2_000
+"""Longer than any that is judged, so that what is cut here is left to a person."""
 _SPANS = 500
 """So many formulas in the sentences of one part are looked at."""
 _GREEK = {
@@ -63,7 +65,9 @@ class FormulaReader:
         """The symbol and formula that a line consists of; the formula is empty if left open."""
         if not self._symbols or "=" not in line.replace("＝", "="):
             return None
-        text = _bare(line).replace("\\coloneqq", ":=").replace("＝", "=").replace("&", "")
+        if len(line.strip()) > _LINE_CHARACTERS:
+            return self._long(line.strip())
+        text = _bare(line.strip()).replace("\\coloneqq", ":=").replace("＝", "=").replace("&", "")
         for candidate in (text, _unwrapped(_LEAD_IN.sub("", text, count=1))):
             match = _EQUATION.fullmatch(candidate)
             symbol = match and self._symbols.get(_key(match["name"]))
@@ -73,6 +77,18 @@ class FormulaReader:
                     return symbol, ""
                 return None if self._is_prose(formula) else (symbol, formula)
         return None
+
+    def _long(self, line: str) -> tuple[str, str] | None:
+        """A formula of a line too long to look through: too long to be judged, but not missing.
+
+        White space is folded before anything is cut off, so that what is left is never a short
+        formula that a longer one only begins with.
+        """
+        found = self.line(line[:_LINE_CHARACTERS].rstrip())
+        if found is None or not found[1]:
+            return None
+        formula = " ".join(line.replace("＝", "=").partition("=")[2].split())
+        return found[0], formula[:_LONGEST_FORMULA]
 
     def inline(self, text: str) -> Iterator[tuple[str, str]]:
         """The formulas within sentences, where they are set as formulas or as code."""

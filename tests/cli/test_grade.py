@@ -25,6 +25,11 @@ from mini_pack import (
     write_pack,
 )
 
+from grader.evidence import Submission
+from grader.pipeline.grading import Grading, Perform
+from grader.report import student
+from grader.result import Grade
+
 
 def _symbolic(formula: str, wrong: str = "x") -> str:
     """The problem with a formula in part b, and one more known mistake in it."""
@@ -369,3 +374,54 @@ def test_many_at_once_give_what_one_at_a_time_gives(pack: Path, tmp_path: Path) 
     for jobs in ("1", "4"):
         grader("grade", pack, folder, "-o", tmp_path / jobs, "-j", jobs)
     assert results(tmp_path / "1") == results(tmp_path / "4")
+
+
+def test_an_unforeseen_fault_of_ours_costs_one_grade_and_not_the_class(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_class(tmp_path / "class", {"ada": RIGHT, "bob": RIGHT, "cy": RIGHT})
+    arguments = ("grade", pack, folder, "-o", tmp_path / "out")
+    whole = Grading.grade
+
+    def fails_for_bob(self: Grading, submission: Submission, perform: Perform) -> Grade:
+        if submission.id == "bob":
+            raise OverflowError("unforeseen")
+        return whole(self, submission, perform)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Grading, "grade", fails_for_bob)
+        done = grader(*arguments)
+    assert done.returncode == 1
+    assert "OverflowError: unforeseen" in done.stderr
+    graded = results(tmp_path / "out")
+    assert (graded["bob"]["status"], graded["bob"]["score"], graded["bob"]["pending"]) == (
+        "ungraded", 0, 3,
+    )  # fmt: skip
+    assert [graded[name]["score"] for name in ("ada", "cy")] == [2, 2]
+    again = grader(*arguments)
+    assert again.returncode == 0, again.stderr
+    assert "Graded 1" in again.stdout
+    assert results(tmp_path / "out")["bob"]["score"] == 2
+
+
+def test_a_report_that_cannot_be_made_costs_no_grade(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_class(tmp_path / "class", {"ada": RIGHT, "bob": RIGHT})
+    arguments = ("grade", pack, folder, "-o", tmp_path / "out")
+    page = student.page
+
+    def fails_for_bob(grade: Grade, **more: str) -> str:
+        if grade.submission_id == "bob":
+            raise ZeroDivisionError
+        return page(grade, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(student, "page", fails_for_bob)
+        done = grader(*arguments)
+    assert done.returncode == 1
+    assert "bob: its grade is recorded, but it has no report" in done.stderr
+    assert results(tmp_path / "out")["bob"]["score"] == 2
+    assert not (tmp_path / "out" / "bob.html").exists()
+    assert grader(*arguments).returncode == 0
+    assert (tmp_path / "out" / "bob.html").exists()

@@ -304,3 +304,15 @@ def test_repetition_costs_linear_work(tmp_path: Path, unit: str) -> None:
     """Quadratic reading of a megabyte would take minutes; a test that hangs is one that fails."""
     text = "## ii\n" + unit * (990_000 // len(unit))
     assert hand_in(tmp_path, text).chunks
+
+
+@pytest.mark.parametrize("length", [400, 1_100, 5_000, 100_000])
+def test_a_formula_of_any_length_is_there_and_never_cut_to_a_shorter_one(
+    tmp_path: Path, length: int
+) -> None:
+    formula = "1" + "+1" * (length // 2)
+    found = hand_in(tmp_path, f"## ii\nm = {formula}\n").answers["ii"].formulas["m"]
+    assert formula.startswith(found)
+    assert len(found) >= min(length, 1_000)
+    spaced = f"## ii\nm = 1{' ' * length}+ n\n"
+    assert hand_in(tmp_path, spaced).answers["ii"].formulas["m"].split() == ["1", "+", "n"]
