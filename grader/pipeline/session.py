@@ -31,6 +31,7 @@ class Session:
     grading: Grading
     pool: Pool
     isolation: Isolation
+    judge: FormulaJudge
 
 
 @contextmanager
@@ -60,7 +61,7 @@ def open_session(
         pool = Pool(sandbox, jobs)
         stack.callback(pool.close)
         require_sound(prepared, judge)
-        yield Session(prepared, Grading(prepared, judge, isolation), pool, isolation)
+        yield Session(prepared, Grading(prepared, judge, isolation), pool, isolation, judge)
 
 
 def require(isolation: Isolation, weakest: Tier) -> None:
