@@ -16,13 +16,14 @@ from pathlib import Path
 from grader.errors import SandboxError
 from grader.evidence import Isolation, Protection, Tier
 from grader.problem import Limits
-from grader.sandbox.child import perform, wire
+from grader.sandbox.child import perform, syscalls, wire
 from grader.sandbox.zygote import Zygote
 
 Layers = dict[str, bool]
 
 FULL: Layers = {"limits": True, "landlock": True, "seccomp": True}
 WITHOUT_LANDLOCK: Layers = {"limits": True, "landlock": False, "seccomp": True}
+WITHOUT_SECCOMP: Layers = {"limits": True, "landlock": True, "seccomp": False}
 ONLY_LIMITS: Layers = {"limits": True, "landlock": False, "seccomp": False}
 
 TIER_NAMES = {
@@ -37,15 +38,47 @@ _LIMITS = ("memory limit", "time limit")
 _STDLIB = "standard library readable"
 _NAMES = "see names outside"
 _NETWORK = "own network namespace"
-_NAMESPACES_NEEDED = "allow unprivileged user namespaces, or run as root"
-_REMEDIES = {
+_SOCKETS = "network sockets"
+
+HOW_TRIED = {
+    "read files outside": "read a file open to all",
+    "write files outside": "append to a file open to all",
+    "create files": "make a file in a folder open to all",
+    "list folders outside": "list a folder open to all",
+    _NAMES: "ask for a file's size",
+    "change permissions": "change the mode of a file",
+    _SOCKETS: "open an internet socket",
+    "unix sockets": "open a local socket",
+    "new processes": "fork",
+    "run programs": "execute a file",
+    "signal other processes": "send its parent the null signal",
+    "trace other processes": "look into its parent with ptrace",
+    "limits of other processes": "ask for its parent's limits",
+    "new namespaces": "make a user namespace",
+    "memory limit": "ask for its own limit",
+    "time limit": "ask for its own limit",
+    _STDLIB: "read its library, as it must",
+    _NETWORK: "compare its network namespace",
+}
+"""What a sandboxed process tries, to find out whether each protection holds."""
+
+_NAMESPACES_NEEDED = (
+    "run as root, or allow unprivileged user namespaces; containers mostly refuse both, "
+    "and tier B does without"
+)
+_LANDLOCK_NEEDED = (
+    "Linux 5.13 or newer with Landlock switched on (`cat /sys/kernel/security/lsm` names it); "
+    "in a container, also a runtime whose seccomp profile knows it"
+)
+_SECCOMP_NEEDED = "a kernel, and in a container a profile, that let a process set a seccomp filter"
+_KNOWN_NEEDED = "a machine with an x86-64 or ARM64 processor: the filter is not made for this one's"
+_LIMITS_NEEDED = "a system that lets a process limit its own memory and time"
+_BEYOND_SECCOMP = {
     _NETWORK: _NAMESPACES_NEEDED,
     _NAMES: _NAMESPACES_NEEDED,
-    _STDLIB: "a kernel with Landlock (5.13 or newer, enabled at boot)",
-    "network sockets": "a kernel and container profile that allow seccomp filters",
-    "read files outside": "Landlock (kernel 5.13 or newer) or seccomp",
+    _STDLIB: _LANDLOCK_NEEDED,
 }
-_DEFAULT_REMEDY = "a Linux kernel with seccomp filters (5.13 or newer adds Landlock)"
+_BEYOND_SECCOMP |= dict.fromkeys(_LIMITS, _LIMITS_NEEDED)
 
 
 def measure(zygote: Zygote) -> tuple[Isolation, Layers]:
@@ -54,10 +87,12 @@ def measure(zygote: Zygote) -> tuple[Isolation, Layers]:
     Raises:
         SandboxError: if not even limits can be set.
     """
-    attempts = [FULL] if zygote.hello["landlock"] else []
-    attempts += [WITHOUT_LANDLOCK, ONLY_LIMITS]
+    landlock = zygote.hello["landlock"]
+    attempts = [FULL, WITHOUT_LANDLOCK, WITHOUT_SECCOMP, ONLY_LIMITS]
     last = ""
     for layers in attempts:
+        if layers["landlock"] and not landlock:
+            continue
         try:
             found = _probe(zygote, layers)
         except SandboxError as error:
@@ -73,14 +108,17 @@ def measure(zygote: Zygote) -> tuple[Isolation, Layers]:
 
 def nothing() -> Isolation:
     """Tier E: what a platform without fork servers gives."""
-    names = ("read files outside", "write files outside", "network sockets", *_LIMITS)
+    names = ("read files outside", "write files outside", _SOCKETS, *_LIMITS)
     seen = "not protected on this platform"
     remedy = "grade on Linux, for example in a container or in WSL 2"
     return Isolation(Tier.E, tuple(Protection(name, False, seen, remedy) for name in names))
 
 
 def _promised(layers: Layers) -> Tier:
-    return Tier.B if layers == FULL else Tier.C if layers == WITHOUT_LANDLOCK else Tier.D
+    """The weakest tier at which these layers are worth having."""
+    if not layers["seccomp"]:
+        return Tier.D
+    return Tier.B if layers["landlock"] else Tier.C
 
 
 def _own_network(zygote: Zygote) -> tuple[bool, str]:
@@ -155,9 +193,14 @@ def _tier(found: dict[str, tuple[bool, str]], layers: Layers) -> Tier:
 
 def _protections(found: dict[str, tuple[bool, str]]) -> tuple[Protection, ...]:
     return tuple(
-        Protection(name, held, seen, "" if held else _REMEDIES.get(name, _DEFAULT_REMEDY))
+        Protection(name, held, seen, "" if held else _remedy(name))
         for name, (held, seen) in found.items()
     )
+
+
+def _remedy(name: str) -> str:
+    known = os.uname().machine in syscalls.MACHINES
+    return _BEYOND_SECCOMP.get(name, _SECCOMP_NEEDED if known else _KNOWN_NEEDED)
 
 
 def describe(isolation: Isolation) -> str:

@@ -52,8 +52,8 @@ def run(paths: dict[str, str], parent: int) -> dict[str, Finding]:
     found |= {name: _attempt(attempts[name], _NOT_REFUSED) for name in attempts}
     memory = resource.getrlimit(resource.RLIMIT_AS)[1] != resource.RLIM_INFINITY
     cpu = resource.getrlimit(resource.RLIMIT_CPU)[1] != resource.RLIM_INFINITY
-    found["memory limit"] = (memory, "RLIMIT_AS is set" if memory else "no limit")
-    found["time limit"] = (cpu, "RLIMIT_CPU is set" if cpu else "no limit")
+    found["memory limit"] = (memory, "it is set" if memory else "there is none")
+    found["time limit"] = (cpu, "it is set" if cpu else "there is none")
     found["standard library readable"] = _stdlib_readable()
     return found
 
@@ -63,7 +63,9 @@ def _attempt(action: Callable[[], Any], not_refused: tuple[int, ...]) -> Finding
         action()
     except OSError as error:
         seen = os.strerror(error.errno) if error.errno else str(error)
-        return error.errno not in not_refused, seen
+        if error.errno in not_refused:
+            return False, f"not refused ({seen})"
+        return True, f"hidden ({seen})" if error.errno == errno.ENOENT else f"refused ({seen})"
     except BaseException as error:  # noqa: BLE001 - a probe must report, whatever happens
         return False, f"{type(error).__name__}: {error}"[:200]
     return False, "it succeeded"
@@ -88,5 +90,5 @@ def _stdlib_readable() -> Finding:
         with open(os.__file__, "rb") as file:
             file.read(1)
     except OSError as error:
-        return False, str(error)
-    return True, "os.py could be read"
+        return False, f"refused ({os.strerror(error.errno or 0)})"
+    return True, "it can be read"
