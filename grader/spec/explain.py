@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from grader import fields
 from grader import problem as nouns
 from grader.errors import SpecFault
 from grader.spec.place import AnyModel, Place, keys_of, models_under, tags, trace
@@ -38,12 +39,12 @@ _BOUNDS = {
     "less_than_equal": ("at most", "le"),
 }
 _PATTERNS = {
-    nouns.ID_PATTERN: "an id, which begins with a letter and goes on with letters, digits, - and "
+    fields.ID_PATTERN: "an id, which begins with a letter and goes on with letters, digits, - and "
     "_ (64 at most)",
-    nouns.NAME_PATTERN: "a name in Python: letters, digits and _, not beginning with a digit",
-    nouns.TEXT_PATTERN: "a text that is not blank",
-    nouns.CODE_FILE_PATTERN: "the name of a .py file, without a folder",
-    nouns.ANSWERS_FILE_PATTERN: "the name of a .md file, without a folder",
+    fields.NAME_PATTERN: "a name in Python: letters, digits and _, not beginning with a digit",
+    fields.TEXT_PATTERN: "a text that is not blank",
+    fields.CODE_FILE_PATTERN: "the name of a .py file, without a folder",
+    fields.ANSWERS_FILE_PATTERN: "the name of a .md file, without a folder",
 }
 _EXAMPLES = {
     "id": '"margin"',

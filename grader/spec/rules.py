@@ -16,7 +16,7 @@ from fractions import Fraction
 from pydantic import TypeAdapter, ValidationError
 
 from grader.errors import SpecFault
-from grader.problem import Points
+from grader.fields import Points
 from grader.spec.outline import Entry, Outline
 from grader.spec.wording import did_you_mean, listed, quoted
 
