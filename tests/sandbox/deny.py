@@ -1,5 +1,5 @@
-"""Run a command under a filter that takes kernel features away, as an older kernel or a strict
-container would: `python deny.py landlock,seccomp -- COMMAND…`."""
+"""Run a command where kernel features or rights are missing, as on an older kernel or in a
+container: `python deny.py landlock,seccomp -- COMMAND…`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from seccompy.syscalls import syscall_nr
 
@@ -102,6 +103,75 @@ FEATURES = {
     "old-container": lambda: [*container(), *refuse(LANDLOCK, errno.EPERM)],
 }
 
+LIBC = ctypes.CDLL(None, use_errno=True)
+PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 24, 38
+NEW_MOUNTS, NEW_USER, PRIVATE, BIND = 0x20000, 0x10000000, 0x44000, 0x1000
+PERSONALITY_32_BIT = 8
+NOBODY = 65534
+CONTAINER_CAPABILITIES = {0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31}
+"""chown, dac_override, fowner, fsetid, kill, setgid, setuid, setpcap, net_bind_service, net_raw,
+sys_chroot, mknod, audit_write, setfcap: what container runtimes leave to root by default."""
+
+
+def check(result: int) -> None:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def keep(capabilities: set[int]) -> None:
+    """What a program may have at most, once it is started."""
+    for number in range(int(Path("/proc/sys/kernel/cap_last_cap").read_text()) + 1):
+        if number not in capabilities:
+            check(LIBC.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(number), 0, 0, 0))
+
+
+def become_user() -> None:
+    """An ordinary user, if root asks; else whoever asks is one."""
+    if os.geteuid() == 0:
+        open_python()
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def open_python() -> None:
+    """Let all users run this Python, also where it lies in a folder of root's: for us alone, that
+    folder becomes an open one with nothing else in it."""
+    home = Path(sys.base_prefix)
+    closed = [path for path in home.parents if not path.stat().st_mode & 0o001]
+    if closed:
+        check(LIBC.unshare(NEW_MOUNTS))
+        mount(None, "/", None, PRIVATE)
+        mount(str(home), "/mnt", None, BIND)
+        mount("none", str(closed[-1]), "tmpfs", 0)
+        closed[-1].chmod(0o755)
+        home.mkdir(parents=True)
+        mount("/mnt", str(home), None, BIND)
+
+
+def mount(source: str | None, target: str, kind: str | None, flags: int) -> None:
+    names = [None if name is None else name.encode() for name in (source, target, kind)]
+    check(LIBC.mount(*names, ctypes.c_ulong(flags), None))
+
+
+def enter_user_namespace() -> None:
+    """Root of one, who is nobody outside of it."""
+    uid, gid = os.geteuid(), os.getegid()
+    check(LIBC.unshare(NEW_USER))
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"0 {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"0 {gid} 1")
+
+
+SURROUNDINGS = {
+    "few-capabilities": lambda: keep(CONTAINER_CAPABILITIES),
+    "no-capabilities": lambda: keep(set()),
+    "user": become_user,
+    "user-namespace": enter_user_namespace,
+    # `uname -m` then tells of a 32-bit processor, for which there is no table of calls.
+    "architecture": lambda: check(LIBC.personality(ctypes.c_ulong(PERSONALITY_32_BIT))),
+}
+
 
 def program(features: list[str]) -> bytes:
     steps: Steps = [(LOAD, 0, 0, NUMBER)]
@@ -112,10 +182,14 @@ def program(features: list[str]) -> bytes:
 
 
 def main() -> None:
-    features, command = sys.argv[1].split(","), sys.argv[3:]
-    libc = ctypes.CDLL(None, use_errno=True)
-    assert libc.prctl(38, ctypes.c_ulong(1), 0, 0, 0) == 0
-    seccomp.apply(program(features))
+    wanted, command = sys.argv[1].split(","), sys.argv[3:]
+    for name in wanted:
+        if name in SURROUNDINGS:
+            SURROUNDINGS[name]()
+    features = [name for name in wanted if name not in SURROUNDINGS]
+    if features:
+        check(LIBC.prctl(PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1), 0, 0, 0))
+        seccomp.apply(program(features))
     os.execvp(command[0], command)
 
 
