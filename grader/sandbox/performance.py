@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from grader.evidence import Ending, Observation, Run, Stimulus, StudentError, Submission
@@ -23,8 +23,11 @@ _LOADED_WELL = Observation(Ending.RETURNED)
 class Performance:
     """Performs a batch on one submission and collects what was seen."""
 
-    def __init__(self, fork: Fork, submission: Submission, batch: Batch) -> None:
+    def __init__(
+        self, fork: Fork, submission: Submission, batch: Batch, available: Sequence[str]
+    ) -> None:
         self._fork = fork
+        self._available = available
         self._submission = submission
         self._batch = batch
         self._stimuli = batch.stimuli
@@ -79,7 +82,7 @@ class Performance:
         work = {
             "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
             "modules": {name: source.hex() for name, source in self._submission.modules.items()},
-            "available": ["numpy"],
+            "available": self._available,
             "notebook": self._submission.notebook,
             "todo": todo,
             # Random state is fresh in each child and unrelated to the seed of the inputs.

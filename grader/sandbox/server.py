@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
+import sys
 from collections.abc import Sequence
 from functools import cached_property
 from types import TracebackType
@@ -27,14 +28,29 @@ _NO_CODE = Observation(Ending.MISSING, note="No code was handed in.")
 class Sandbox:
     """A fork server and the means to use it.  One per thread; a context manager.
 
-    Starting returns at once; numpy loads in the zygote meanwhile.  `like` saves probing again
-    when another sandbox on the same machine was probed before.
+    Starting returns at once; numpy, and what else `preload` names, loads in the zygote meanwhile.
+    `like` preloads the same as another sandbox, which was probed before, and saves probing again.
     """
 
     def __init__(self, preload: Sequence[str] = (), *, like: Sandbox | None = None) -> None:
         self._like = like
-        self._preload = preload
+        self._preload = like._preload if like else _besides_numpy(preload)
         self._server = self._start()
+
+    def preload(self, names: Sequence[str]) -> None:
+        """Have these modules loaded before any student code, besides numpy, which always is.
+
+        A fork server that has loaded something else is replaced: call it before anything runs.
+        """
+        if _besides_numpy(names) != self._preload:
+            self._preload = _besides_numpy(names)
+            self.restart()
+
+    @property
+    def available(self) -> tuple[str, ...]:
+        """The packages that student code may import, besides the standard library."""
+        packages = (name.partition(".")[0] for name in ("numpy", *self._preload))
+        return tuple(dict.fromkeys(p for p in packages if p not in sys.stdlib_module_names))
 
     def _start(self) -> Zygote | Spawner:
         if has_fork_server():
@@ -96,7 +112,7 @@ class Sandbox:
         if not submission.chunks:
             observations = (_NO_CODE,) * len(batch.stimuli)
             return Run(observations, _NO_CODE)
-        return Performance(self.fork, submission, batch).run()
+        return Performance(self.fork, submission, batch, self.available).run()
 
     def fork(self, work: bytes, batch: Batch) -> Process:
         """Start a confined child on `work`.
@@ -109,3 +125,7 @@ class Sandbox:
             layers, batch.limits, body_limit=batch.body_limit, serial=next(_serial)
         )
         return self._server.fork(request, work, batch.encoded)
+
+
+def _besides_numpy(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in dict.fromkeys(names) if name != "numpy")

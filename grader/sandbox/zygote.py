@@ -141,6 +141,7 @@ class Zygote:
         )
         child.close()
         self._channel = parent
+        self._preload = tuple(preload)
         self._hello: dict[str, Any] | None = None
 
     @property
@@ -152,10 +153,21 @@ class Zygote:
         """
         if self._hello is None:
             self._channel.settimeout(_START_TIME_S)
-            self._hello = self._receive()
-            if self._hello["tasks"] != 1:
-                raise SandboxError("the sandbox's fork server has more than one thread")
+            self._hello = self._first_words()
         return self._hello
+
+    def _first_words(self) -> dict[str, Any]:
+        try:
+            hello = self._receive()
+        except SandboxError as error:
+            if not self._preload:
+                raise
+            raise SandboxError(f"{error} (while preloading {', '.join(self._preload)})") from None
+        if "fault" in hello:
+            raise SandboxError(f"{hello['fault']} (it is named by preload in problem.toml)")
+        if hello["tasks"] != 1:
+            raise SandboxError("the sandbox's fork server has more than one thread")
+        return hello
 
     def _receive(self) -> dict[str, Any]:
         try:

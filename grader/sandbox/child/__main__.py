@@ -13,24 +13,17 @@ import signal
 import socket
 import sys
 import sysconfig
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from grader.sandbox.child import confine, landlock, namespaces, perform, probe, seccomp, warm
 
 
-def _is_closed_to_others(path: str) -> bool:
-    folders = [path]
-    while os.path.dirname(folders[-1]) != folders[-1]:
-        folders.append(os.path.dirname(folders[-1]))
-    return any(not os.stat(folder).st_mode & 0o001 for folder in folders)
+def _is_closed_to_others(path: Path) -> bool:
+    return any(not folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
 
-_PYTHON_IS_CLOSED_IN = any(
-    _is_closed_to_others(path) for path in (os.path.dirname(os.__file__), np.__path__[0])
-)
 _MAX_MESSAGE = 1 << 16
 _NO_FD = -1
 
@@ -43,6 +36,8 @@ class _Kept:
     """Landlock's, or `_NO_FD`."""
     proc: int
     """The folder /proc, which has no name in a root of our own."""
+    closed_in: bool
+    """Whether Python or a preloaded package is installed in a folder closed to others."""
 
 
 def _network_namespace() -> str:
@@ -59,15 +54,23 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
     confine.die_with(config["parent"])  # a change of rights may clear the death signal
     confine.be_killed_first()
     confine.hide()
-    warm.warm_up(config["preload"], files=config["landlock"] and landlock.abi() > 0)
+    try:
+        files = config["landlock"] and landlock.abi() > 0
+        packages = warm.warm_up(config["preload"], files=files)
+    except warm.NotPreloaded as error:
+        channel.send(json.dumps({"fault": str(error)}).encode())
+        return
     seccomp.prepare()
     tasks = len(os.listdir("/proc/self/task"))
     network = _network_namespace()
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    installed = {Path(os.__file__).parent, *(path.parent for path in packages)}
+    closed_in = any(map(_is_closed_to_others, installed))
     if apart:
-        shown = {*landlock.library_roots(), *landlock.beside_library()}
+        shown = {*landlock.library_roots(), *landlock.beside_library(packages)}
         namespaces.take_own_root(shown, landlock.not_library())
-    kept = _Kept(_landlock_ruleset() if config["landlock"] else _NO_FD, proc)
+    ruleset = _landlock_ruleset(packages) if config["landlock"] else _NO_FD
+    kept = _Kept(ruleset, proc, closed_in)
     hello = {"landlock": kept.ruleset != _NO_FD, "network": network, "tasks": tasks}
     channel.send(json.dumps(hello).encode())
     while True:
@@ -77,9 +80,9 @@ def serve(channel: socket.socket, config: dict[str, Any]) -> None:
         _fork_child(channel, json.loads(message), fds, kept)
 
 
-def _landlock_ruleset() -> int:
+def _landlock_ruleset(packages: list[Path]) -> int:
     try:
-        return landlock.ruleset(landlock.readable_paths())
+        return landlock.ruleset(landlock.readable_paths(packages))
     except OSError:
         return _NO_FD
 
@@ -140,7 +143,8 @@ def _place(fds: list[int], kept: _Kept) -> tuple[list[int], _Kept]:
     os.dup2(null, 0)
     os.close(null)
     proc, *ruleset = placed[len(fds) :]
-    return placed[: len(fds)], _Kept(ruleset[0] if ruleset else _NO_FD, proc)
+    ruleset_fd = ruleset[0] if ruleset else _NO_FD
+    return placed[: len(fds)], replace(kept, ruleset=ruleset_fd, proc=proc)
 
 
 def _read_all(fd: int) -> bytes:
@@ -157,7 +161,7 @@ def _confine(request: dict[str, Any], kept: _Kept, zygote: int, replies: perform
         limits=request["layers"]["limits"],
         landlock_fd=kept.ruleset if request["layers"]["landlock"] else _NO_FD,
         seccomp=request["layers"]["seccomp"],
-        search_everywhere=_PYTHON_IS_CLOSED_IN,
+        search_everywhere=kept.closed_in,
     )
     try:
         mapped = confine.mapped_bytes(kept.proc)

@@ -13,8 +13,6 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import numpy as np
-
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _CREATE_RULESET_VERSION = 1
 _RULE_PATH_BENEATH = 1
@@ -46,13 +44,16 @@ def abi() -> int:
         return 0
 
 
-def readable_paths() -> Iterator[Path]:
-    """What Python and numpy may need to read: never site-packages as a whole, /proc or /tmp."""
+def readable_paths(packages: Iterable[Path]) -> Iterator[Path]:
+    """What Python and the preloaded packages may need to read.
+
+    Never site-packages as a whole, /proc or /tmp.
+    """
     for root in library_roots():
         for entry in sorted(root.iterdir()) if root.is_dir() else ():
             if entry.name not in _NOT_LIBRARY:
                 yield entry
-    yield from beside_library()
+    yield from beside_library(packages)
 
 
 def library_roots() -> set[Path]:
@@ -67,10 +68,9 @@ def not_library() -> Iterator[Path]:
         yield from (root / name for name in _NOT_LIBRARY)
 
 
-def beside_library() -> Iterator[Path]:
-    """What may be read besides the standard library."""
-    package = Path(np.__file__).parent
-    yield from (package, package.parent / "numpy.libs")
+def beside_library(packages: Iterable[Path]) -> Iterator[Path]:
+    """What may be read besides the standard library: the preloaded packages, and the system's."""
+    yield from packages
     system = ("/usr/lib", "/lib", "/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
     devices = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
     yield from map(Path, (*system, *devices))

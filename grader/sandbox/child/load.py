@@ -163,15 +163,40 @@ class _RefusedImports(importlib.abc.MetaPathFinder):
     """Last of all finders: says what may be imported instead of a bare "No module named"."""
 
     def __init__(self, available: Sequence[str]) -> None:
-        self.available = ", ".join(available)
+        self.available = available
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if path is None and "." not in fullname:
-            raise ModuleNotFoundError(
-                f"No module named {fullname!r}: here you may import the standard library "
-                f"and {self.available}",
-                name=fullname,
-            )
-        return None
+        package = fullname.partition(".")[0]
+        if not _library_is_readable():
+            only = _enumerated([*self.available, "the most usual part of the standard library"])
+            here = f"here you may import only what was loaded beforehand: {only}"
+        elif path is None and package == fullname:
+            here = f"here you may import {_enumerated(['the standard library', *self.available])}"
+        else:
+            return None  # a module of a package that is there: Python's own message is right
+        if package in _COMMON:
+            here += f"; only the author of the problem can add {package}"
+        raise ModuleNotFoundError(f"No module named {fullname!r}: {here}", name=fullname)
+
+
+_COMMON = frozenset(
+    "PIL bs4 cupy cv2 cvxpy jax keras matplotlib mpmath networkx numba pandas plotly polars "
+    "requests scipy seaborn sklearn skimage statsmodels sympy tensorflow torch torchvision tqdm "
+    "transformers xarray".split()
+)
+"""What students are likely to know from elsewhere, and to miss."""
+
+
+def _library_is_readable() -> bool:
+    try:
+        with open(importlib.abc.__file__, "rb"):
+            return True
+    except OSError:
+        return False
+
+
+def _enumerated(words: Sequence[str]) -> str:
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last
