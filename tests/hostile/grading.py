@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from attack import Attack
-from world import HERE, World
 
-DENY = HERE.parent / "sandbox" / "deny.py"
+from grader.attack.model import Attack
+from grader.attack.world import World
+
+DENY = Path(__file__).parents[1] / "sandbox" / "deny.py"
 TIME_LIMIT_S = 120
 _LATE_S = 0.5
 """By then what an attack left in the background has done its work."""
@@ -70,7 +71,7 @@ def unconfined(world: World, attacks: Sequence[Attack]) -> dict[str, str]:
     asked, answered = world.root / "jobs.json", world.root / "said.json"
     asked.write_text(json.dumps(jobs))
     subprocess.run(
-        [sys.executable, str(HERE / "control.py"), str(asked), str(answered)],
+        [sys.executable, "-I", "-m", "grader.attack.unconfined", str(asked), str(answered)],
         stdout=None if os.environ.get("HOSTILE_TRACE") else subprocess.DEVNULL,
         stderr=None if os.environ.get("HOSTILE_TRACE") else subprocess.DEVNULL,
         stdin=subprocess.DEVNULL, timeout=TIME_LIMIT_S, check=True, **_surroundings(world),
@@ -119,6 +120,7 @@ def judge(attacks: Sequence[Attack]) -> dict[str, dict[str, Any]]:
 def judge_without(attacks: Sequence[Attack], feature: str) -> dict[str, dict[str, Any]]:
     """As `judge`, on a kernel that lacks a feature, and in the sandbox only."""
     with World() as world:
+        world.root.chmod(0o777)  # the grader may be another user's there
         for attack in attacks:
             world.furnish(attack, "sandbox")
         graded = confined(world, attacks, "--min-isolation", "C", without=feature)

@@ -1,4 +1,5 @@
-"""The attacks where the kernel gives less: tiers B and C hold what they promise.
+"""The attacks where the kernel, the user or a container gives less, or something else: every tier
+holds what it promises, and honest answers get the same grade.
 
 One variant of each entry; all of them with HOSTILE_ALL_TIERS=1.
 """
@@ -6,57 +7,61 @@ One variant of each entry; all of them with HOSTILE_ALL_TIERS=1.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from attack import Attack
 from attacks import ATTACKS
-from grading import judge_without, outcomes
+from grading import DENY, judge_without, outcomes
 
 pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="the features are Linux's")
 
-OF_HOST = [attack for attack in ATTACKS if attack.entry in {*range(1, 11), *range(32, 52), 54, 55}]
-FIRST = {attack.entry: attack for attack in reversed(OF_HOST)}
-CHOSEN = OF_HOST if os.environ.get("HOSTILE_ALL_TIERS") else list(FIRST.values())
+ALL = bool(os.environ.get("HOSTILE_ALL_TIERS"))
+FIRST = {attack.entry: attack for attack in reversed(ATTACKS)}
+CHOSEN = ATTACKS if ALL else tuple(FIRST.values())
+SURROUNDINGS = {
+    "no namespaces": ("unshare", "B"),
+    "no Landlock": ("landlock", "C"),
+    "root of a container": ("few-capabilities,container", "B"),
+    "user of a container": ("user,container", "B"),
+    "root of a user namespace": ("user-namespace", "AB"),
+}
+"""What `deny.py` takes away, and the tiers that may be left."""
+
+Found = dict[str, dict[str, Any]]
+"""Attack id → what came of it."""
 
 
-@pytest.fixture(scope="module", params=[("unshare", "B"), ("landlock", "C")], ids=["B", "C"])
-def found(request: pytest.FixtureRequest) -> tuple[str, dict[str, dict[str, Any]]]:
-    """The tier, and what came of each attack there."""
-    feature, tier = request.param
-    return tier, judge_without(CHOSEN, feature)
+@pytest.mark.parametrize(("features", "tiers"), SURROUNDINGS.values(), ids=SURROUNDINGS)
+def test_the_tier_holds_what_it_promises(features: str, tiers: str) -> None:
+    """Neither less nor more: else the page on security would promise too little."""
+    tried = [sys.executable, str(DENY), features, "--", "true"]
+    if subprocess.run(tried, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this machine, or this user, may not make them")
+    found = judge_without(CHOSEN, features)
+    (tier,) = {each["result"]["isolation"]["tier"] for each in found.values()}
+    assert tier in tiers
+    promised = {attack.id for attack in CHOSEN if tier in attack.needs.split()}
+    reached = {name for name, each in found.items() if each["reached"]}
+    assert reached == found.keys() - promised
+    assert [attack.id for attack in CHOSEN if not is_just(attack, found[attack.id], tier)] == []
 
 
-def test_the_tier_is_what_the_kernel_gives(found: tuple[str, dict[str, dict[str, Any]]]) -> None:
-    tier, attacks = found
-    assert {each["result"]["isolation"]["tier"] for each in attacks.values()} == {tier}
-
-
-def test_no_attack_reaches_its_goal(found: tuple[str, dict[str, dict[str, Any]]]) -> None:
-    tier, attacks = found
-    promised = [attack for attack in CHOSEN if tier in attack.needs.split()]
-    assert [attack.id for attack in promised if attacks[attack.id]["reached"]] == []
-
-
-def test_what_is_not_promised_is_not_refused(found: tuple[str, dict[str, dict[str, Any]]]) -> None:
-    """Else the page on security would promise too little."""
-    tier, attacks = found
-    others = [attack for attack in CHOSEN if tier not in attack.needs.split()]
-    assert [attack.id for attack in others if not attacks[attack.id]["reached"]] == []
-
-
-def test_honest_answers_keep_their_points(found: tuple[str, dict[str, dict[str, Any]]]) -> None:
-    _, attacks = found
-    for attack in CHOSEN:
-        seen = outcomes(attacks[attack.id]["result"])
-        if attack.deserves.get("doubles") == "passed":
-            assert seen["doubles"] == seen["arrays"] == "passed", attack.id
-        assert attacks[attack.id]["result"]["status"] == "graded"
-
-
-def by_entry(attacks: list[Attack]) -> set[int]:
-    return {attack.entry for attack in attacks}
+def is_just(attack: Attack, found: dict[str, Any], tier: str) -> bool:
+    """Whether it got the grade that it deserves."""
+    deserves = dict(attack.deserves)
+    if tier not in attack.needs.split():
+        deserves.pop("managed", None)
+    if tier == "C" and deserves.get("doubles") == "error":
+        deserves = {}  # what it needs to go wrong could not even be imported
+    seen = outcomes(found["result"])
+    return found["result"]["status"] == "graded" and all(
+        seen[criterion] in deserved.split("|") for criterion, deserved in deserves.items()
+    )
 
 
 def test_every_entry_is_there() -> None:
-    assert by_entry(CHOSEN) == by_entry(OF_HOST)
+    assert {attack.entry for attack in CHOSEN} == {attack.entry for attack in ATTACKS}
+    assert len(CHOSEN) > 40
