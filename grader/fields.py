@@ -14,12 +14,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 ID_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
+MODULE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"
 TEXT_PATTERN = r"\S"
 CODE_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.py$"
 ANSWERS_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.md$"
 
 Id = Annotated[str, Field(pattern=ID_PATTERN)]
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+Module = Annotated[str, Field(pattern=MODULE_PATTERN)]
+"""A module's full name: ``scipy.linalg``."""
 Text = Annotated[str, Field(pattern=TEXT_PATTERN)]
 """Anything but blank."""
 

@@ -19,6 +19,7 @@ from grader.fields import (
     CODE_FILE_PATTERN,
     Id,
     Model,
+    Module,
     Name,
     Points,
     Real,
@@ -190,6 +191,9 @@ class Problem(Model):
     seed: int = Field(default=0, ge=0, lt=2**63)
     files: Files = Files()
     limits: Limits = Limits()
+    preload: tuple[Module, ...] = Field(default=("numpy",), max_length=100, strict=False)
+    """The modules that student code may import besides the standard library, with all that is in
+    their packages.  numpy is always among them."""
     parts: tuple[Part, ...] = Field(min_length=1, strict=False)
     misconceptions: tuple[Misconception, ...] = Field(default=(), strict=False)
 

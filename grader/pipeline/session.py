@@ -53,6 +53,7 @@ def open_session(
         sandbox = stack.enter_context(Sandbox())
         judge = stack.enter_context(FormulaJudge())
         pack = spec.load(pack_folder)
+        sandbox.preload(pack.problem.preload)
         prepared = prepare(pack, seed, public_only=public_only)
         if prepared.has_formulas:
             judge.warm_up()

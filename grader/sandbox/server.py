@@ -34,7 +34,7 @@ class Sandbox:
 
     def __init__(self, preload: Sequence[str] = (), *, like: Sandbox | None = None) -> None:
         self._like = like
-        self._preload = like._preload if like else _besides_numpy(preload)
+        self._preload: tuple[str, ...] = like._preload if like else _besides_numpy(preload)
         self._server = self._start()
 
     def preload(self, names: Sequence[str]) -> None:
@@ -122,7 +122,11 @@ class Sandbox:
         """
         _, layers = self._measured
         request = tiers.child_request(
-            layers, batch.limits, body_limit=batch.body_limit, serial=next(_serial)
+            layers,
+            batch.limits,
+            body_limit=batch.body_limit,
+            serial=next(_serial),
+            needed_cpu_s=batch.needed_cpu_s,
         )
         return self._server.fork(request, work, batch.encoded)
 

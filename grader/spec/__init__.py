@@ -15,6 +15,7 @@ from grader.spec.functions import missing_functions
 from grader.spec.locate import FILE, locate
 from grader.spec.modules import MODULES, Modules, load_modules
 from grader.spec.outline import Outline
+from grader.spec.preload import missing_modules
 from grader.spec.rules import broken_rules
 from grader.spec.schema import json_schema
 from grader.spec.toml_file import read_toml
@@ -54,6 +55,7 @@ def _assembled(file: Path, data: Mapping[str, Any], modules: Modules) -> Pack:
         *rubric_faults,
         *modules.faults,
         *missing_functions(outline, modules),
+        *missing_modules(outline),
     ]
     if problem is None or faults:
         raise SpecError(str(file), [*dict.fromkeys(faults)])

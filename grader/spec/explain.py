@@ -42,6 +42,7 @@ _PATTERNS = {
     fields.ID_PATTERN: "an id, which begins with a letter and goes on with letters, digits, - and "
     "_ (64 at most)",
     fields.NAME_PATTERN: "a name in Python: letters, digits and _, not beginning with a digit",
+    fields.MODULE_PATTERN: "a module's name, like numpy or scipy.linalg",
     fields.TEXT_PATTERN: "a text that is not blank",
     fields.CODE_FILE_PATTERN: "the name of a .py file, without a folder",
     fields.ANSWERS_FILE_PATTERN: "the name of a .md file, without a folder",
@@ -65,6 +66,7 @@ _EXAMPLES = {
     "min": "0",
     "max": "1",
     "max_sentences": "2",
+    "preload": '["numpy", "scipy"]',
     "max_words": "100",
     "aliases": '["ε", "epsilon"]',
     "functions": '{ variance = "forgets_to_square" }',

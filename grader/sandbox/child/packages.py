@@ -29,6 +29,7 @@ def paths_of(names: Iterable[str], search: Iterable[str]) -> list[Path]:
     """
     modules = sorted(set(names) & set(sys.modules))
     found = {path for name in _outermost(modules) for path in _own_paths(sys.modules[name])}
+    found = {path for path in found if path.exists()}
     kept_apart = {*(Path(place).resolve() for place in search if place), *_GRADER}
     for path in found:
         real = path.resolve()

@@ -75,6 +75,8 @@ def _load(name: str) -> None:
     # A library may do anything when it is imported, even exit; whatever it does, it is told.
     except BaseException as error:  # noqa: BLE001
         said = f"{type(error).__name__}: {error}"[:300]
+        if isinstance(error, ModuleNotFoundError):
+            said += " (PYTHONPATH and the packages of a single user are not looked at)"
         raise NotPreloaded(f"{name} cannot be preloaded: {said}") from None
     if _count_threads() > threads:
         raise NotPreloaded(
