@@ -36,12 +36,20 @@ Visibility = Literal["public", "hidden"]
 
 
 class Limits(Model):
-    """What one submission may use.  Times are CPU seconds; a wall clock of 5× is behind them."""
+    """What one submission may use.  Times are CPU seconds; a wall clock of 5×, which stands still
+    while the code only waits for a processor, is behind them."""
 
     call_time_s: Real = Field(default=2.0, gt=0, le=600)
+    """For one call, at least: where the reference itself takes long, `call_time_factor` gives
+    more."""
+    call_time_factor: Real = Field(default=10.0, ge=1, le=1000)
+    """A call may take so many times the reference's own time for that very call.  Ten leaves room
+    for temporary arrays, a loop or two in Python, and a first call that fills caches, but not for
+    an algorithm of another order on inputs that are large enough to tell."""
     import_time_s: Real = Field(default=10.0, gt=0, le=600)
     submission_time_s: Real = Field(default=60.0, gt=0, le=3600)
-    """For the whole submission; the calls that are left when it is used up are timeouts."""
+    """For the whole submission, at least, and `call_time_factor` times the reference's total; the
+    calls that are left when it is used up are timeouts."""
     memory_mb: int = Field(default=512, ge=16, le=1_048_576)
     output_kb: int = Field(default=8192, ge=1, le=1_048_576)
     restarts: int = Field(default=4, ge=0, le=50)

@@ -19,7 +19,8 @@ import numpy as np
 from grader.checks import properties
 from grader.errors import SpecError, SpecFault
 from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus, StudentError
-from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, rehearse
+from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, timed
+from grader.pipeline.timing import ReferenceTimes
 from grader.problem import (
     CodeCriterion,
     MatchesCriterion,
@@ -80,11 +81,12 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     faults: list[SpecFault] = []
     keys: dict[str, AnswerKey] = {}
     cases: dict[str, tuple[Case, ...]] = {}
+    times = ReferenceTimes()
     for part, criterion in _in_order_of_calls(pack.problem):
         try:
             if criterion.inputs not in cases:
                 cases[criterion.inputs] = _cases(pack, criterion.inputs, seed)
-            key = _key(pack, criterion, cases[criterion.inputs])
+            key = _key(pack, criterion, cases[criterion.inputs], times)
             _trust(pack, criterion, key)
             keys[criterion.id] = key
         except _Fault as fault:
@@ -93,7 +95,13 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     if faults:
         raise SpecError(str(pack.folder), faults)
     groups = [key.stimuli for key in keys.values()]
-    batch = make_batch(groups, pack.problem.limits, _largest(keys))
+    batch = make_batch(
+        groups,
+        pack.problem.limits,
+        _largest(keys),
+        reference_s=times.calls_s,
+        reference_total_s=times.total_s,
+    )
     left_out = sum(1 for _ in whole.problem.criteria()) - sum(1 for _ in pack.problem.criteria())
     return Prepared(pack, seed, keys, batch, left_out)
 
@@ -146,16 +154,20 @@ def _cases(pack: Pack, name: str, seed: int) -> tuple[Case, ...]:
     return cases
 
 
-def _key(pack: Pack, criterion: CodeCriterion, cases: tuple[Case, ...]) -> AnswerKey:
+def _key(
+    pack: Pack, criterion: CodeCriterion, cases: tuple[Case, ...], times: ReferenceTimes
+) -> AnswerKey:
     stimuli = tuple(Stimulus(criterion.function, case.args, case.label) for case in cases)
     name = criterion.reference or criterion.function
     functions: Functions = {**pack.reference}
     if name in pack.reference:
         functions = {**functions, criterion.function: pack.reference[name]}
     expected: tuple[Observation, ...] = ()
+    taken_s: tuple[float, ...] = ()
     if isinstance(criterion, MatchesCriterion) or name in pack.reference:
-        expected = rehearse(stimuli, functions, pack.folder)
+        expected, taken_s = zip(*timed(stimuli, functions, pack.folder), strict=True)
         _require_answers(name, stimuli, expected)
+    times.add(name, stimuli, taken_s)
     wrong = {
         misconception.id: {**functions, **_wrong(pack, misconception)}
         for misconception in pack.problem.misconceptions

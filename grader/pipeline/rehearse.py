@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,6 +33,17 @@ def rehearse(
 ) -> tuple[Observation, ...]:
     """Make every call with the functions of the pack in a folder; what one raises, or returns that
     is no plain data, becomes the error of its observation."""
+    return tuple(observation for observation, _ in timed(stimuli, functions, folder))
+
+
+def timed(
+    stimuli: Sequence[Stimulus], functions: Functions, folder: Path
+) -> tuple[tuple[Observation, float], ...]:
+    """`rehearse`, with the CPU seconds that each call took.
+
+    That is the time of all threads of this process, because BLAS may share out a product among
+    threads of its own; a child has but one.
+    """
     with _quiet():
         return tuple(_perform(stimulus, functions, folder) for stimulus in stimuli)
 
@@ -70,7 +82,13 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def _perform(stimulus: Stimulus, functions: Functions, folder: Path) -> Observation:
+def _perform(stimulus: Stimulus, functions: Functions, folder: Path) -> tuple[Observation, float]:
+    began_s = time.process_time()
+    observation = _observed(stimulus, functions, folder)
+    return observation, time.process_time() - began_s
+
+
+def _observed(stimulus: Stimulus, functions: Functions, folder: Path) -> Observation:
     try:
         args = tuple(_evaluate(arg, functions) for arg in stimulus.args)
         given = tuple(as_received(arg) for arg in args)

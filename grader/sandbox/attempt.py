@@ -6,8 +6,7 @@ Judges nothing and decodes nothing while the child lives; what arrived is read a
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -15,25 +14,23 @@ from grader.errors import SandboxError
 from grader.evidence import Ending, Observation
 from grader.problem import Limits
 from grader.sandbox.child import perform, wire
+from grader.sandbox.clock import WALL_FACTOR, Clock, Stopwatch
 from grader.sandbox.output import Output, Steps
 from grader.sandbox.replies import Frames, read_death
 from grader.sandbox.zygote import Death
 
-WALL_FACTOR = 5
-"""A call may take this many times its CPU limit of wall time: a busy machine is not the student's
-fault, and a sleeping call still ends."""
+_SETUP_TIME_S = 60.0
+"""For what comes before any student code: a machine that needs longer is out of order."""
 _EXIT_GRACE_S = 0.5
 _USED_UP = "The whole submission used up its time."
 
 
-class Process(Protocol):
+class Process(Clock, Protocol):
     """What an attempt needs of a child."""
 
     def read(self, timeout_s: float) -> Iterator[tuple[str, bytes]]: ...
 
     def drain(self, name: str) -> Iterator[bytes]: ...
-
-    def cpu_s(self) -> float: ...
 
     def end(self, grace_s: float = 0.0) -> Death: ...
 
@@ -45,9 +42,12 @@ class Terms:
     todo: tuple[int, ...]
     """Indices of the calls, in order."""
     limits: Limits
+    call_limits_s: Sequence[float]
+    """CPU seconds for each call of the batch, by its index."""
     body_limit: int
     cpu_left_s: float
     wall_left_s: float
+    """On the wall, without waits for a processor."""
     mark: bytes
     """What the child prints after each step, and no student can guess beforehand."""
 
@@ -63,6 +63,7 @@ class Attempt:
     stopped_by: Observation | None = None
     cpu_s: float = 0.0
     wall_s: float = 0.0
+    """Without waits for a processor."""
 
 
 class _Stop(Exception):
@@ -87,12 +88,8 @@ class Watch:
         self._setup_fault = ""
         self.out, self.err = Output(), Output()
         self.attempt = Attempt()
-        self._started_s = time.monotonic()
-        self._begin_step()
-
-    def _begin_step(self) -> None:
-        self._step_wall_s = time.monotonic()
-        self._step_cpu_s = self._child.cpu_s()
+        self._whole = Stopwatch(child)
+        self._step: Stopwatch | None = self._whole
 
     def run(self) -> Attempt:
         """Watch until the child has replied to everything, died, or was stopped; it is dead then.
@@ -117,7 +114,7 @@ class Watch:
         self.out.add(self._steps.rest())
         # The clock of a child that ended by itself has stopped; the kernel's account has not.
         self.attempt.cpu_s = max(cpu_s, death.cpu_s)
-        self.attempt.wall_s = time.monotonic() - self._started_s
+        self.attempt.wall_s = self._whole.awake_s(self._terms.wall_left_s / WALL_FACTOR)
         self._settle(stop or read_death(death))
         return self.attempt
 
@@ -140,33 +137,49 @@ class Watch:
             self.attempt.stopped_by = stop
 
     def _limit_s(self) -> float:
-        loading = self._expected and self._expected[0] in (perform.READY, perform.LOADED)
-        return self._limits.import_time_s if loading else self._limits.call_time_s
+        """What the step under way may take: CPU seconds, once there is student code to take it."""
+        step = self._expected[0] if self._expected else perform.DONE
+        if step == perform.READY:
+            return _SETUP_TIME_S
+        if step == perform.LOADED:
+            return self._limits.import_time_s
+        return self._limits.call_time_s if step < 0 else self._terms.call_limits_s[step]
 
     def _patience_s(self) -> float:
-        elapsed_s = time.monotonic() - self._step_wall_s
-        left_s = self._limit_s() - elapsed_s
-        return left_s + 0.005 if left_s > 0 else min(0.05, self._limit_s())
+        limit_s = self._limit_s()
+        left_s = limit_s - (self._step.wall_s() if self._step else 0.0)
+        return left_s + 0.005 if left_s > 0 else min(0.05, limit_s)
 
     def _check_time(self) -> None:
-        elapsed_s = time.monotonic() - self._step_wall_s
+        # Made when a step is first waited for: most are over before that.
+        self._step = step = self._step or Stopwatch(self._child)
         limit_s = self._limit_s()
-        if elapsed_s < limit_s:
-            self._check_wall()
+        if self._expected[:1] == [perform.READY]:
+            if step.wall_s() >= limit_s:
+                raise _Stop(Ending.CRASHED, f"It was not ready after {limit_s:g} s.")
             return
-        total_s = self._child.cpu_s()
-        if total_s - self._step_cpu_s >= limit_s or elapsed_s >= WALL_FACTOR * limit_s:
+        if step.wall_s() >= limit_s:
+            self._check_step(step, limit_s)
+        self._check_whole()
+
+    def _check_step(self, step: Stopwatch, limit_s: float) -> None:
+        if step.cpu_s() >= limit_s:
             raise _Stop(Ending.TIMEOUT, f"It was stopped after {limit_s:g} s, the limit.")
-        self._check_whole(total_s)
+        wall_limit_s = WALL_FACTOR * limit_s
+        if step.awake_s(limit_s) >= wall_limit_s:
+            note = (
+                f"It was stopped after {wall_limit_s:g} s, in which it waited more than it "
+                f"computed; the limit is {limit_s:g} s of computing."
+            )
+            raise _Stop(Ending.TIMEOUT, note)
 
-    def _check_whole(self, cpu_s: float) -> None:
-        if cpu_s >= self._terms.cpu_left_s:
-            raise _Stop(Ending.TIMEOUT, _USED_UP)
-        self._check_wall()
-
-    def _check_wall(self) -> None:
+    def _check_whole(self) -> None:
         # Calls that sleep use no CPU time, and each may sleep within its own limit.
-        if time.monotonic() - self._started_s >= self._terms.wall_left_s:
+        left_s = self._terms.wall_left_s
+        slept = self._whole.wall_s() >= left_s and (
+            self._whole.awake_s(left_s / WALL_FACTOR) >= left_s
+        )
+        if slept or self._whole.cpu_s() >= self._terms.cpu_left_s:
             raise _Stop(Ending.TIMEOUT, _USED_UP)
 
     def _take(self, stream: str, data: bytes) -> None:
@@ -198,6 +211,8 @@ class Watch:
             self.attempt.frames[index] = (text, body, self._steps.next())
         if index != perform.DONE:
             self._expected.pop(0)
+        if index == perform.READY:
+            self._whole = Stopwatch(self._child)
         if self._expected:
-            self._check_whole(self._child.cpu_s())
-        self._begin_step()
+            self._check_whole()
+        self._step = None

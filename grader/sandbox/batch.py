@@ -1,10 +1,12 @@
 """What every submission of a run is asked, made ready once: the stimuli on the wire, the limits.
 
 The signature cannot carry an expected value into the child: a batch holds calls and nothing else.
+How long each may take stays with the trusted side too, for it tells how long the reference took.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,11 +30,21 @@ class Batch:
     limits: Limits
     body_limit: int
     encoded: bytes
+    call_limits_s: tuple[float, ...]
+    """CPU seconds for each call of `stimuli`."""
+    submission_limit_s: float
+    """CPU seconds for all of them together, with loading."""
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
         """Every call, flat, in the order of the groups."""
         return tuple(stimulus for group in self.groups for stimulus in group)
+
+    @property
+    def needed_cpu_s(self) -> float:
+        """CPU seconds after which no limit is left to reach."""
+        longest_s = max(self.call_limits_s, default=0.0)
+        return self.submission_limit_s + self.limits.import_time_s + longest_s + 1
 
     def group_of(self) -> tuple[int, ...]:
         """For each call of `stimuli`, the position of its group."""
@@ -40,12 +52,19 @@ class Batch:
 
 
 def make_batch(
-    groups: Sequence[Sequence[Stimulus]], limits: Limits, largest_reply_bytes: int = 0
+    groups: Sequence[Sequence[Stimulus]],
+    limits: Limits,
+    largest_reply_bytes: int = 0,
+    *,
+    reference_s: Sequence[float] = (),
+    reference_total_s: float = 0.0,
 ) -> Batch:
-    """Encode the stimuli of a run.
+    """Encode the stimuli of a run, and give each its time.
 
     `largest_reply_bytes` is the size of the largest value that the reference returns; a student's
-    may be eight times that.
+    may be eight times that.  `reference_s` is the reference's CPU time for each call in turn, and
+    `reference_total_s` that for all of them together; where there is no reference, or none for
+    the last calls, the limits are as they stand in the pack.
 
     Raises:
         TypeError: if an argument is not plain data (a fault of the pack).
@@ -53,9 +72,24 @@ def make_batch(
     encoder = wire.Encoder()
     trees = [encoder.encode(stimulus) for group in groups for stimulus in group]
     text = wire.dumps(trees)
+    factor = limits.call_time_factor
+    times_s = (*reference_s, *[0.0] * (len(trees) - len(reference_s)))
     return Batch(
         groups=tuple(tuple(group) for group in groups),
         limits=limits,
         body_limit=max(_MIN_BODY_LIMIT, 8 * largest_reply_bytes),
         encoded=struct.pack("<Q", len(text)) + text + encoder.body,
+        call_limits_s=tuple(_limit_s(limits.call_time_s, factor * time_s) for time_s in times_s),
+        submission_limit_s=_limit_s(limits.submission_time_s, factor * reference_total_s),
     )
+
+
+def _limit_s(floor_s: float, wanted_s: float) -> float:
+    """The floor, or what is wanted, rounded up to one digit.
+
+    A measured time is never twice the same; rounded, students mostly read the same limit.
+    """
+    if wanted_s <= floor_s:
+        return floor_s
+    unit_s = 10.0 ** math.floor(math.log10(wanted_s))
+    return round(math.ceil(wanted_s / unit_s) * unit_s, 9)

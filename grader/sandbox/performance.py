@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from grader.evidence import Ending, Observation, Run, Stimulus, StudentError, Submission
-from grader.sandbox.attempt import WALL_FACTOR, Attempt, Process, Terms, Watch
+from grader.sandbox.attempt import Attempt, Process, Terms, Watch
 from grader.sandbox.batch import Batch
 from grader.sandbox.child import perform, wire
+from grader.sandbox.clock import WALL_FACTOR
 from grader.sandbox.replies import Failure, Sources, read_call, read_loaded
 
 Fork = Callable[[bytes, Batch], Process]
@@ -77,7 +78,6 @@ class Performance:
         return [i for i in left if stops[i] == fewest]
 
     def _attempt(self, todo: list[int]) -> Attempt:
-        limits = self._batch.limits
         mark = secrets.token_bytes(_MARK_BYTES)
         work = {
             "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
@@ -92,10 +92,11 @@ class Performance:
         child = self._fork(json.dumps(work).encode(), self._batch)
         terms = Terms(
             todo=tuple(todo),
-            limits=limits,
+            limits=self._batch.limits,
+            call_limits_s=self._batch.call_limits_s,
             body_limit=self._batch.body_limit,
-            cpu_left_s=limits.submission_time_s - self._cpu_s,
-            wall_left_s=WALL_FACTOR * limits.submission_time_s - self._wall_s,
+            cpu_left_s=self._batch.submission_limit_s - self._cpu_s,
+            wall_left_s=WALL_FACTOR * self._batch.submission_limit_s - self._wall_s,
             mark=mark,
         )
         watch = Watch(child, terms)

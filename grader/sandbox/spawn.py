@@ -53,6 +53,10 @@ class SpawnedChild:
         """Wall time stands in for CPU time here."""
         return time.monotonic() - self._started_s
 
+    def waited_s(self) -> float:
+        """What nothing tells of here."""
+        return 0.0
+
     def end(self, grace_s: float = 0.0) -> Death:
         """Kill the process unless it ends by itself within `grace_s`, and remove its files."""
         by_us = False
