@@ -84,7 +84,7 @@ class Mutant:
     """The reference with one thing changed."""
 
     id: str
-    """Stable as long as the line is: ``attend:+→-:3f2a``."""
+    """Stable as long as the line is: ``attend.arithmetic.3f2a9c``."""
     about: str
     """The function it is in, or the symbolic criterion whose formula it is."""
     line: int
@@ -103,7 +103,7 @@ class Spread:
     """How far honest answers to one criterion lie apart, and how far the nearest wrong one.
 
     Errors are relative to the tolerance's own yardstick: the largest, over all elements, of
-    |answer − exact| / (atol + rtol·|exact|), so 1 is what just passes.
+    |answer − expected| / (atol + rtol·|expected|), so 1 is what just passes.
     """
 
     criterion: str
@@ -117,6 +117,8 @@ class Spread:
     wrong_by: str = ""
     proposal: str = ""
     """A better tolerance, where this one is too tight or too loose."""
+    precision: str = "float64"
+    """``float64``, or ``float32``: the tolerance for answers in that precision."""
 
 
 @dataclass(frozen=True, slots=True)
