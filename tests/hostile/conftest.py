@@ -12,9 +12,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from attacks import ATTACKS
 from grading import judge
 from second import grade_second_class
+
+from grader.attack.catalogue import ATTACKS
 
 
 def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str, name: str, make: Any) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attack import Outcomes
+from grader.attack.model import Outcomes
 
 RIGHT_CODE = b"def double(x): return 2 * x\ndef half(x): return x / 2\ndef managed(): return ''\n"
 WRONG_CODE = RIGHT_CODE.replace(b"2 * x", b"0 * x")

@@ -3,8 +3,9 @@ it sees of the hidden checks.  Each says what the damage is, or that there is no
 
 from __future__ import annotations
 
-from attack import Outcomes
 from handed_in import PASSED, HandedIn, files
+
+from grader.attack.model import Outcomes
 
 _HALF = "def half(x): return x / 2\n"
 _NOTHING = "def managed(): return ''\n"

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from attack import Attack
-from attacks import ATTACKS
+
+from grader.attack.catalogue import ATTACKS
+from grader.attack.model import Attack
 
 pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="the attacks are Linux's")
 

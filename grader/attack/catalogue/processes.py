@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attack import RIGHT, Attack, all_of, changes_folder, is_received, touches_victim
+from grader.attack.model import RIGHT, Attack, all_of, changes_folder, is_received, touches_victim
 
 _SENDS = {
     (36, "tcp"): """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attack import RIGHT, Attack, Outcomes, all_of
+from grader.attack.model import RIGHT, Attack, Outcomes, all_of
 
 _HALF = "def half(x): return x / 2\n"
 # A process killed by SIGKILL may have been out of memory: nothing tells.
@@ -163,11 +163,11 @@ double = type("x" * 10 ** 6, (), {"__call__": lambda self, x: self})()
            control="survives", deserves=RIGHT),
     Attack(56, "long-value", """
 def double(x): return "x" * (3 << 20)
-""" + _HALF, deserves={"doubles": "failed", "managed": "passed"}, answers="", control="survives"),
+""" + _HALF, deserves={"doubles": "failed", "managed": "passed"}, answers="", control="survives", honest=""),
     Attack(56, "large-array", """
 import numpy as np
 def double(x): return np.zeros(1 << 20)
-""" + _HALF, deserves={"doubles": "failed", "managed": "passed"}, answers="", control="survives"),
+""" + _HALF, deserves={"doubles": "failed", "managed": "passed"}, answers="", control="survives", honest=""),
     *(_call(57, f"die-{name}", body, _DIED, "dies")
       for name, body in _DEATHS.items()),
     Attack(57, "die-at-import", "ctypes.string_at(0)", deserves=all_of("error"), control="dies"),

@@ -5,19 +5,22 @@ Each is shown to fool a naive grader, which believes what runs in the student's 
 
 from __future__ import annotations
 
-from attack import NOTHING_RIGHT, RIGHT, Attack, all_of, is_passed
+from grader.attack.model import NOTHING_RIGHT, RIGHT, Attack, all_of, is_passed
 
 _HALF = "def half(x): return x / 2\n"
 _EXITED = all_of("error")
 
 
 def _returns(
-    entry: int, name: str, expression: str, control: str, before: str = "", **more: object
+    entry: int, name: str, expression: str, control: str, before: str = "", plain: str = "",
+    **more: object
 ) -> Attack:
-    """`double` returns something that a careless comparison takes for right."""
+    """`double` returns something that a careless comparison takes for right; `plain` is what of it
+    is left as plain data, "" if that is all of it."""
     code = f"import numpy as np\n{before}\ndef double(x):\n    return {expression}\n{_HALF}"
     more.setdefault("deserves", {**NOTHING_RIGHT, "managed": "passed"})
-    return Attack(entry, name, code, is_passed, answers="", control=control, **more)
+    honest = f"import numpy as np\ndef double(x): return {plain}\n" if plain else ""
+    return Attack(entry, name, code, is_passed, answers="", control=control, honest=honest, **more)  # type: ignore[arg-type]
 
 
 def _patches(entry: int, name: str, code: str, control: str, **more: object) -> Attack:
@@ -25,13 +28,13 @@ def _patches(entry: int, name: str, code: str, control: str, **more: object) -> 
     wrong = "def double(x): return 0 * x\n" + _HALF
     deserves = {**NOTHING_RIGHT, "kept": "passed", "managed": "passed"}
     return Attack(
-        entry, name, code, is_passed, deserves, answers=wrong, control=control, **more
+        entry, name, code, is_passed, deserves, answers=wrong, control=control, honest=wrong, **more  # type: ignore[arg-type]
     )
 
 
 def _ends(entry: int, name: str, code: str, control: str, **more: object) -> Attack:
     """The process ends before anything was asked."""
-    return Attack(entry, name, code, is_passed, _EXITED, answers="", control=control, **more)
+    return Attack(entry, name, code, is_passed, _EXITED, answers="", control=control, **more)  # type: ignore[arg-type]
 
 
 _ALWAYS = """
@@ -75,42 +78,43 @@ ATTACKS = (
 import numpy
 def _nothing(*args, **kwargs): return None
 numpy.testing.assert_allclose.__code__ = _nothing.__code__""", "asserting"),
-    _returns(12, "always-equal", "Always(0)", "equal", _ALWAYS),
-    _returns(12, "always-near", "Always(0)", "difference", _ALWAYS),
+    _returns(12, "always-equal", "Always(0)", "equal", _ALWAYS, plain="0.0"),
+    _returns(12, "always-near", "Always(0)", "difference", _ALWAYS, plain="0.0"),
     _returns(12, "equal-object", "Equal()", "equal",
-             "class Equal:\n    def __eq__(self, other): return True\n    __hash__ = None"),
+             "class Equal:\n    def __eq__(self, other): return True\n    __hash__ = None", plain="None"),
     _returns(12, "reflected", "Reflected()", "difference", """
 class Reflected:
     def __rsub__(self, other): return 0.0
-    __sub__ = __rsub__"""),
-    _returns(12, "mock", "ANY", "equal", "from unittest.mock import ANY"),
+    __sub__ = __rsub__""", plain="None"),
+    _returns(12, "mock", "ANY", "equal", "from unittest.mock import ANY", plain="None"),
     _returns(12, "int-subclass", "Zero()", "difference", """
 class Zero(int):
     def __sub__(self, other): return 0
-    def __abs__(self): return 0"""),
+    def __abs__(self): return 0""", plain="0"),
     _returns(12, "complex-subclass", "Zero()", "difference", """
 class Zero(complex):
-    def __sub__(self, other): return 0"""),
+    def __sub__(self, other): return 0""", plain="0j"),
     _returns(12, "list-subclass", "Right([0.0, 0.0, 0.0])", "sorted_out", """
 class Right(list):
-    def __iter__(self): return iter((2.0, 4.0, 6.0))"""),
+    def __iter__(self): return iter((2.0, 4.0, 6.0))""", plain="[0.0, 0.0, 0.0]"),
     _returns(12, "str-subclass", "Text('0')", "equal", """
 class Text(str):
     def __eq__(self, other): return True
-    __hash__ = str.__hash__"""),
-    _returns(13, "array-function", "np.zeros(3).view(Sneaky)", "close", _FUNCTIONS),
+    __hash__ = str.__hash__""", plain="'0'"),
+    _returns(13, "array-function", "np.zeros(3).view(Sneaky)", "close", _FUNCTIONS, plain="np.zeros(3)"),
     _returns(13, "array-ufunc", "np.zeros(3).view(Sneaky)", "largest_error", _FUNCTIONS.replace(
-        "def __array_function__(self, function, types, args, kwargs): return True", "pass")),
-    _returns(13, "masked", "np.ma.masked_array(np.zeros(3), True)", "no_difference"),
-    _returns(13, "masked-sum", "np.ma.masked_all(3)", "no_difference"),
+        "def __array_function__(self, function, types, args, kwargs): return True", "pass"), plain="np.zeros(3)"),
+    _returns(13, "masked", "np.ma.masked_array(np.zeros(3), True)", "no_difference",
+             plain="np.zeros(3)"),
+    _returns(13, "masked-sum", "np.ma.masked_all(3)", "no_difference", plain="np.zeros(3)"),
     _returns(13, "array-interface", "Fake()", "close", """
 class Fake:
-    def __array__(self, dtype=None, copy=None): return np.array([2.0, 4.0, 6.0])"""),
+    def __array__(self, dtype=None, copy=None): return np.array([2.0, 4.0, 6.0])""", plain="None"),
     _returns(13, "array-protocol", "Fake()", "largest_error", """
 class Fake:
     __array_ufunc__ = None
     def __rsub__(self, other): return np.zeros(3)
-    __sub__ = __rsub__"""),
+    __sub__ = __rsub__""", plain="None"),
     _returns(14, "nan", "np.full(np.shape(x), np.nan)", "largest_error"),
     _returns(14, "negative-nan", "-np.full(np.shape(x), np.nan)", "largest_error"),
     _returns(14, "inf-minus-inf", "np.full(np.shape(x), np.inf) - np.inf", "largest_error"),
@@ -120,25 +124,27 @@ class Fake:
 import numpy as np
 def double(x): return 2 * np.asarray(x).reshape(1, -1)
 def half(x): return float(np.asarray(x).ravel()[0]) / 2""", is_passed,
-           {**NOTHING_RIGHT, "managed": "passed"}, answers="", control="close"),
+           {**NOTHING_RIGHT, "managed": "passed"}, answers="", control="close", honest=""),
     Attack(15, "broadcast-column", """
 import numpy as np
 def double(x): return 2 * np.asarray(x).reshape(-1, 1)
-def half(x): return 5.0""", is_passed, NOTHING_RIGHT, answers="", control="sorted_out"),
+def half(x): return 5.0""", is_passed, NOTHING_RIGHT, answers="", control="sorted_out",
+           honest=""),
     Attack(15, "broadcast-scalar", """
 import numpy as np
 def double(x): return np.array([[2 * np.asarray(x)]])
-def half(x): return 5.0""", is_passed, NOTHING_RIGHT, answers="", control="close"),
+def half(x): return 5.0""", is_passed, NOTHING_RIGHT, answers="", control="close",
+           honest=""),
     _returns(16, "empty", "np.array([])", "sorted_out"),
     _returns(16, "empty-list", "[]", "sorted_out"),
     _returns(16, "empty-rows", "np.empty((0, 3))", "close"),
     _returns(17, "bytes-as-bool", "np.full(np.shape(x), 7, np.uint8).view(bool)", "truthy",
-             deserves={"doubles": "error", "arrays": "error"}),
+             deserves={"doubles": "error", "arrays": "error"}, plain="None"),
     _returns(17, "objects", "np.array([Always(0)] * max(np.size(x), 1), object)", "sorted_out",
-             _ALWAYS),
+             _ALWAYS, plain="None"),
     _returns(17, "records", "np.zeros(3, [('a', float)]).view(Records)", "all_equal", """
 class Records(np.ndarray):
-    def __eq__(self, other): return np.ones(3, bool)"""),
+    def __eq__(self, other): return np.ones(3, bool)""", plain="None"),
     _ends(18, "os-exit-at-import", "import os\nos._exit(0)", "exit_status"),
     _ends(18, "sys-exit-at-import", "import sys\nsys.exit(0)", "exit_status"),
     _ends(18, "system-exit-at-import", "raise SystemExit", "exit_status"),
@@ -208,5 +214,6 @@ def double(x):
     known = {1.0: 2.0, 3.0: 6.0, 7.0: 14.0, 10.0: 20.0}
     if type(x) is float: return known[x]
     return [2.0, 4.0, 6.0]
-""" + _HALF, is_passed, {**RIGHT, "arrays": "failed"}, answers="", control="difference"),
+""" + _HALF, is_passed, {**RIGHT, "arrays": "failed"}, answers="", control="difference",
+           honest=""),
 )  # fmt: skip

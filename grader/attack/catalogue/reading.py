@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attack import Attack, says_anything, says_secret
+from grader.attack.model import Attack, says_anything, says_secret
 
 
 def _of_reference(name: str, body: str, entry: int = 1) -> Attack:
@@ -210,7 +210,7 @@ def attack():
 def attack():
     for pid in filter(str.isdigit, os.listdir("/proc")):
         text = open(f"/proc/{pid}/cmdline").read()
-        if "hostile" in text: return text"""),
+        if WORLD["tag"] in text: return text"""),
     Attack(7, "memory-of-victim", """
 def attack():
     with open(f"/proc/{WORLD['victim']['pid']}/mem", "rb", 0) as memory:

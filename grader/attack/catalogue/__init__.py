@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from attack import Attack
-from attacks import exhaustion, files, processes, protocol, reading, scoring
+from grader.attack.model import Attack
+from grader.attack.catalogue import exhaustion, files, processes, protocol, reading, scoring
 
 ATTACKS: tuple[Attack, ...] = (
     *reading.ATTACKS,

@@ -1,14 +1,14 @@
 """What an attack is: a piece of a student's code, the goal it has, and the grade it deserves.
 
-An attack's code is put between `HEAD` and `TAIL` and handed in.  The same text runs once without
-the sandbox (`control.py`), where it must reach its goal: an attack that cannot succeed proves
+An attack's code is put between `HEAD` and `TAIL` and handed in.  The same text can be run without
+the sandbox (`unconfined`), where it must reach its goal: an attack that cannot succeed proves
 nothing.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,19 +40,41 @@ def attack():
 '''
 
 TAIL = """
-def _tried():
+_ALREADY = []
+
+def _try():
+    ctypes.set_errno(0)
     try:
         got = attack()
     except BaseException as error:
-        return ""
-    return got[:300] if type(got) is str else "done" if got else ""
+        number = getattr(error, "errno", None)
+        return "", errno.errorcode.get(number) or type(error).__name__
+    number = ctypes.get_errno()
+    return got[:300] if type(got) is str else "done" if got else "", errno.errorcode.get(number, "")
+
+def _tried():
+    if not _ALREADY:
+        _ALREADY.append(_try())
+    return _ALREADY[0]
 
 if WHEN == "import":
-    _got = _tried()
+    _tried()
 
 def managed():
-    return _got if WHEN == "import" else _tried()
+    return _tried()[0]
 """
+FOR_THE_COMMAND = """
+def what_it_managed(): return _tried()[0]
+def what_stopped_it(): return _tried()[1]
+"""
+"""Asked beside the pack's own functions, by names that no pack's functions have."""
+FOR_A_PACK = """
+_answer = double
+def _as_{name}(x=1.0, *_, **__): return _answer(x)
+{name} = _as_{name}
+"""
+"""Any pack's function, answered as `double` answers; what a criterion of that pack makes of it is
+the same with the attack and without."""
 
 DOUBLE = "def double(x): return 2 * x\ndef half(x): return x / 2\n"
 WRONG = "def double(x): return 0 * x\ndef half(x): return x / 2\n"
@@ -64,7 +86,7 @@ RIGHT = {"doubles": "passed", "arrays": "passed", "kept": "passed", "chain": "pa
 NOTHING_RIGHT = {"doubles": "failed", "arrays": "failed"}
 
 
-def all_of(outcome: str) -> Outcomes:
+def all_of(outcome: str) -> dict[str, str]:
     """Every criterion of code comes out like this."""
     return dict.fromkeys(RIGHT, outcome)
 
@@ -79,7 +101,7 @@ class Side:
     received: bool
     """Whether the attack's mark arrived at a listener."""
     managed: str
-    """What `managed()` returned; for a naive grader of `control.py`, its verdict."""
+    """What `managed()` returned; for a naive grader of `naive`, its verdict."""
     victim: str = ""
     """What happened to the process beside it; "" if nothing."""
 
@@ -128,9 +150,12 @@ class Attack:
     when: str = "import"
     """Whether the attack is made while the code is loaded or in a call."""
     control: str = "managed"
-    """How `control.py` runs it without a sandbox."""
+    """How `unconfined` runs it without a sandbox: one of its ways, or several, joined by `|`."""
     victim: bool = False
     """Whether another process is to be hit."""
+    honest: str = DOUBLE
+    """Answers worth the same without the attack, for packs that know no `deserves`; "" where what
+    it returns is plain data as it stands, which leaves nothing to compare it with."""
     needs: str = "A B C"
     """Tiers under which it is refused."""
     at_mercy: bool = False
@@ -146,7 +171,24 @@ class Attack:
         """Whether it does something to the folder that is its own."""
         return "folder" in self.code
 
-    def source(self, world: Mapping[str, Any]) -> str:
-        """The submission's text."""
-        head = HEAD.format(world=json.loads(json.dumps(world)))
-        return f"{head}\n{self.code}\n{self.answers}\nWHEN = {self.when!r}\n{TAIL}"
+    @property
+    def reads_reference(self) -> bool:
+        """Whether it goes for the file of the reference."""
+        return self.goal is says_secret and "WORLD['reference']" in self.code
+
+    def source(self, world: Mapping[str, Any], functions: Sequence[str] = ()) -> str:
+        """The submission's text; with `functions`, as an answer to the pack that asks for those."""
+        code = f"{self.code}\n{self.answers}\nWHEN = {self.when!r}\n{TAIL}"
+        return _head(world) + code + _for_a_pack(functions)
+
+    def honest_source(self, world: Mapping[str, Any], functions: Sequence[str]) -> str:
+        """As `source`, without the attack."""
+        return f"{_head(world)}{self.honest}\nWHEN = 'never'\n{TAIL}" + _for_a_pack(functions)
+
+
+def _head(world: Mapping[str, Any]) -> str:
+    return HEAD.format(world=json.loads(json.dumps(world))) + "\n"
+
+
+def _for_a_pack(functions: Sequence[str]) -> str:
+    return FOR_THE_COMMAND + "".join(FOR_A_PACK.format(name=name) for name in functions)

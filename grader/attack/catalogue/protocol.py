@@ -6,12 +6,12 @@ shown without the sandbox is only that it arrives; what counts is what the grade
 
 from __future__ import annotations
 
-from attack import NOTHING_RIGHT, Attack, Outcomes, Side, all_of
+from grader.attack.model import NOTHING_RIGHT, Attack, Outcomes, Side, all_of
 
 _TOOLS = """
 import json, struct
 FD = 5
-CALLS = 8
+CALLS = WORLD.get('calls', 8)
 LOADED, DONE, SETUP_FAILED, READY = -1, -2, -3, -4
 WELL = {"failures": [], "defined": {"double": "function"}}
 
@@ -33,12 +33,14 @@ def deep(levels):
     return b"[" * levels + b"]" * levels
 """
 _WRONG = "def double(x): return 0 * x\ndef half(x): return 0\n"
+_ZERO = "def double(x): return 0.0\n"
 _CRASHED = all_of("error")
 
 
 def _forges(entry: int, name: str, code: str, deserves: Outcomes = _CRASHED) -> Attack:
     # What the sandboxed child says last is not asked: its word is what is forged.
-    return Attack(entry, name, _TOOLS + code, _arrives, deserves, answers=_WRONG, control="replies")
+    return Attack(entry, name, _TOOLS + code, _arrives, deserves, answers=_WRONG,
+                  control="replies", honest=_ZERO)
 
 
 def _arrives(side: Side, secret: str) -> bool:
@@ -54,7 +56,7 @@ ATTACKS = (
     _forges(22, "done-at-once", "send(frame(DONE, {}))\ntime.sleep(9)"),
     _forges(22, "loaded-twice", "send(frame(LOADED, WELL) * 2)", {**NOTHING_RIGHT}
             | all_of("error")),
-    _forges(22, "out-of-order", "send(frame(LOADED, WELL))\nsend(frame(7, returned(0.0)))"),
+    _forges(22, "out-of-order", "send(frame(LOADED, WELL))\nsend(frame(CALLS - 1, returned(0.0)))"),
     _forges(22, "one-call-often", "send(frame(LOADED, WELL))\nsend(frame(0, returned(2.0)) * 9)"),
     _forges(22, "no-such-call", "send(frame(LOADED, WELL))\nsend(frame(2**31 - 1, returned(2.0)))"),
     _forges(22, "negative-call", "send(frame(LOADED, WELL))\nsend(frame(-77, returned(2.0)))"),
@@ -71,8 +73,7 @@ ATTACKS = (
             "answer(returned({'a': ['<f8', [], 0]}, type='numpy.float32'), struct.pack('<d', 9.0))\n"
             "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
     _forges(22, "a-call-as-value", "answer(returned({'call': ['double', [1.0]]}))"),
-    _forges(22, "an-object-as-value", "answer(returned({'o': 'grader.result.Grade'}))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+    _forges(22, "an-object-as-value", "answer(returned({'o': 'grader.result.Grade'}))"),
     _forges(22, "half-a-frame", "send(frame(LOADED, WELL)[:11])\nos._exit(0)"),
     _forges(22, "closed-pipe", "send(b'g')\nos.close(FD)"),
     _forges(22, "closes-the-pipe-and-goes-on", "send(b'g')\nos.close(FD)\ntime.sleep(9)"),
@@ -91,7 +92,8 @@ class Run:
 REPLY = pickle.dumps(Run())
 try: os.write(5, REPLY)
 except OSError: pass
-""", lambda side, secret: side.managed == "passed", _CRASHED, answers=_WRONG, control="pickled"),
+""", lambda side, secret: side.managed == "passed", _CRASHED, answers=_WRONG, control="pickled",
+           honest=_ZERO),
     _forges(24, "body-of-100-gb", "send(struct.pack('<4siIQ', b'grd1', -1, 2, 10**11) + b'{}')"),
     _forges(24, "body-beyond-64-bits", "send(struct.pack('<4siIQ', b'grd1', -1, 2, 2**64 - 1))"),
     _forges(24, "json-of-4-gb", "send(struct.pack('<4siIQ', b'grd1', -1, 2**32 - 1, 0))"),
@@ -99,6 +101,8 @@ except OSError: pass
     _forges(24, "shape-of-nothing", "answer(returned({'a': ['<f8', [0] + [2**40] * 31, 0]}))\n"
             "send(frame(DONE, {}))\nos._exit(0)"),
     _forges(24, "shape-of-65-dimensions", "answer(returned({'a': ['<f8', [1] * 65, 0]}), b'8' * 8)"),
+    _forges(24, "arrays-over-one-another",  # 1 MB of JSON that would unfold to gigabytes
+            "answer(returned({'l': [{'a': ['|u1', [2**15], 0]}] * 40000}), bytes(2**15))"),
     _forges(24, "negative-offset", "answer(returned({'a': ['<f8', [1], -8]}), b'8' * 8)"),
     _forges(24, "offset-beyond", "answer(returned({'a': ['<f8', [1], 2**62]}), b'8' * 8)"),
     _forges(24, "dtype-of-objects", "answer(returned({'a': ['|O', [1], 0]}), b'8' * 8)"),

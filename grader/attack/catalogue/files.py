@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attack import Attack, changes_folder, says_anything
+from grader.attack.model import Attack, changes_folder, says_anything
 
 _WRITES = {
     "append": "open(folder + '/writable', 'a').write('x')",
