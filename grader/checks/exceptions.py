@@ -49,8 +49,11 @@ _SENTENCES = tuple(
          "The file's first lines name an encoding that does not fit it ({}): save it as UTF-8."),
         (r"UnicodeDecodeError", r"'([\w-]{1,40})' codec can't decode byte (0x[0-9a-f]{2})",
          "The text is not {} (byte {}): save the file as UTF-8."),
+        (r"ModuleNotFoundError", r"^No module named '(\w{1,40})\.([\w.]{1,60})'(?:;|$)",
+         "`{}` is there, but no `{}` in it: look at the spelling."),
         (r"ModuleNotFoundError",
-         r"No module named '(matplotlib|scipy|pandas|torch|tensorflow|jax|sklearn|seaborn)\b",
+         r"No module named '(matplotlib|scipy|pandas|torch|tensorflow|jax|sklearn|seaborn"
+         r"|\w{1,40}(?='.*only the author))\b",
          "`{}` is not there when this is graded: leave the import out, and what needs it."),
         (r"ModuleNotFoundError", r"No module named '([\w.]{1,80})'",
          "If `{}` is a file of yours, hand it in too; else do without it: it is not there when "
