@@ -12,9 +12,10 @@ import sys
 from typing import Any
 
 import pytest
-from attack import Attack
-from attacks import ATTACKS
 from grading import DENY, judge_without, outcomes
+
+from grader.attack.catalogue import ATTACKS
+from grader.attack.model import Attack
 
 pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="the features are Linux's")
 
