@@ -64,7 +64,7 @@ def compare(returned: Plain, expected: Plain, tolerance: Tolerance) -> Gap:
         return APART
     if got.dtype.kind == "c" and wanted.dtype.kind != "c":
         return APART
-    return _elementwise(_widened(got), _widened(wanted), tolerance)
+    return _elementwise(widened(got), widened(wanted), tolerance)
 
 
 def numbers(value: Plain) -> np.ndarray | None:
@@ -92,7 +92,7 @@ def is_narrow(value: Plain) -> bool:
     return False
 
 
-def _widened(array: np.ndarray) -> np.ndarray:
+def widened(array: np.ndarray) -> np.ndarray:
     """The same numbers where differences neither wrap round nor lose digits."""
     if array.dtype.kind in "iu":
         return array.astype(np.longdouble)
