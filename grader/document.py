@@ -89,6 +89,7 @@ def _criterion(criterion: CriterionGrade) -> Json:
         "pending": result.outcome.pending,
         "feedback": [_feedback(item) for item in result.feedback],
         "misconceptions": list(result.misconceptions),
+        "carried": result.carried,
         "suggested_fraction": None if suggested is None else number(suggested),
         "exact": {
             "fraction": str(result.fraction),
@@ -165,7 +166,9 @@ def _read_criterion(criterion: Json) -> CriterionGrade:
         misconceptions=tuple(criterion["misconceptions"]),
         suggested_fraction=None if suggested is None else Fraction(suggested),
         group=criterion["group"],
-        cause=criterion.get("cause", ""),  # a gradebook may hold results from before there was one
+        # A gradebook may hold results from before there were these.
+        cause=criterion.get("cause", ""),
+        carried=criterion.get("carried", False),
     )
     keys = ("id", "title", "kind", "visibility", "reveal", "weight", "reviewed_by")
     return CriterionGrade(result=result, **{key: criterion[key] for key in keys})

@@ -6,9 +6,10 @@ judgement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from grader.value import Plain
 
@@ -212,6 +213,26 @@ class AnswerKey:
     """Names of the function's parameters, for showing arguments."""
     expected: tuple[Observation, ...] = ()
     misconceptions: Mapping[str, tuple[Observation, ...]] = field(default_factory=dict)
+    earlier: EarlierKey | None = None
+    """Where an answer may be judged by the student's own earlier result."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierKey:
+    """The earlier results that a criterion's answers may be carried on, case by case.
+
+    `stimuli` call the student's earlier function, one for each stimulus of the criterion, and
+    `expected` is what the reference gives for them.
+    """
+
+    stimuli: tuple[Stimulus, ...]
+    expected: tuple[Observation, ...]
+    usable: Callable[..., Any]
+    """Of a list of `Returned`, one a case: None or True if they can be carried."""
+    reference: Callable[..., Any] | None = None
+    """(earlier result, *arguments) → the right answer on it; None for a property."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """The student's earlier functions → the id of the part in which each counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +248,17 @@ class Returned:
     expected: Plain = None
     mutated: tuple[int, ...] = ()
     label: str = ""
+    earlier: Plain = None
+    """The student's own wrong earlier result, where the property may hold given that instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """What the predicate of a statistical criterion answers: how surprising a result is.
+
+    `p` is the probability that a right answer gives a result at least this far off; `text` is the
+    sentence for a student whose result is too far off to be chance.
+    """
+
+    p: float
+    text: str = ""

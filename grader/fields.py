@@ -16,6 +16,7 @@ ID_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
 MODULE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"
 TEXT_PATTERN = r"\S"
+CALL_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*\([A-Za-z0-9_(), ]*\)$"
 CODE_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.py$"
 ANSWERS_FILE_PATTERN = r"^[^/\\\x00-\x1f]+\.md$"
 

@@ -16,6 +16,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from grader.fields import (
     ANSWERS_FILE_PATTERN,
+    CALL_PATTERN,
     CODE_FILE_PATTERN,
     Id,
     Model,
@@ -73,6 +74,24 @@ class Domain(Model):
     """Other spellings a student may use for it: ε for eps."""
 
 
+class Carried(Model):
+    """How an answer may be judged by the student's own earlier result instead of the right one."""
+
+    earlier: str = Field(pattern=CALL_PATTERN)
+    """A call of the student's earlier function on this criterion's arguments, by the names that
+    they have in the reference: ``attention_weights(q, K)``.  Calls may be nested."""
+    usable: Name
+    """Name of a predicate in `checks.py`: whether the earlier results of all cases, a list of
+    `Returned`, can be carried; not where they make the later answers trivial."""
+
+
+class CarriedAnswer(Carried):
+    """As `Carried`, where the answer is compared with a reference's."""
+
+    reference: Name
+    """Name in `reference.py`: the right answer, given the earlier result and the arguments."""
+
+
 class _Criterion(Model):
     id: Id
     title: Text
@@ -104,6 +123,8 @@ class MatchesCriterion(_Criterion):
     """Used instead of rtol (and for atol, if larger) where returned values are float32 or less."""
     credit: Literal["all", "share"] = "all"
     """Points for every case right, or for the share of cases that are."""
+    carried: CarriedAnswer | None = None
+    """An answer that is wrong, but right for the student's own wrong earlier result, counts."""
 
 
 class PropertyCriterion(_Criterion):
@@ -120,6 +141,12 @@ class PropertyCriterion(_Criterion):
     """Name in `reference.py`, when the predicate wants the reference's answer; else the function's
     own name if `reference.py` has it."""
     credit: Literal["all", "share"] = "all"
+    false_alarm: Real | None = Field(default=None, gt=0, le=0.01)
+    """For a statistical criterion, whose predicate answers with a `PValue`: the probability that
+    a right answer fails it.  Shared out among the cases (Bonferroni), so it holds for them all."""
+    carried: Carried | None = None
+    """Where the property fails, the predicate is asked again, given the student's own wrong
+    earlier result as `Returned.earlier`."""
 
 
 class SymbolicCriterion(_Criterion):
@@ -184,6 +211,21 @@ class Misconception(Model):
     """Symbolic criterion's id → the wrong formula."""
 
 
+class AcceptedMutant(Model):
+    """A mutant of the reference that rightly earns full marks."""
+
+    mutant: Text
+    """Its id, as `grader verify` prints it."""
+    why: Text
+    """Why it is no mistake, or one that students are not to lose points by."""
+
+
+class Verify(Model):
+    """What `grader verify` has to know to judge the pack."""
+
+    accepted: tuple[AcceptedMutant, ...] = Field(default=(), strict=False)
+
+
 class Problem(Model):
     """A whole problem, as `problem.toml` says it."""
 
@@ -204,6 +246,7 @@ class Problem(Model):
     their packages.  numpy is always among them."""
     parts: tuple[Part, ...] = Field(min_length=1, strict=False)
     misconceptions: tuple[Misconception, ...] = Field(default=(), strict=False)
+    verify: Verify = Verify()
 
     def criteria(self) -> Iterator[tuple[Part, Criterion]]:
         """Every criterion with its part, in the order of the file."""

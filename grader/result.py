@@ -56,10 +56,10 @@ class Counterexample:
 
 FeedbackKind = Literal[
     "asked", "answer", "summary", "case", "misconception", "hint", "error", "output", "evidence",
-    "constraint", "not_checked", "formula", "review", "rubric",
+    "constraint", "not_checked", "formula", "review", "rubric", "carried",
 ]  # fmt: skip
-"""`rubric` is what a right answer would have to say: for whoever marks it, and for its author only
-once it is decided."""
+"""`carried` tells that an answer is right given the student's own earlier result; `rubric`, what a
+right answer would have to say: for whoever marks it, and for its author only once it is decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,9 @@ class CheckResult:
     hunches: tuple[str, ...] = ()
     """Misconceptions that fit by nan, inf and nothing else, as they fit many a fault: named only if
     the other criteria bear them out (`checks.together`), which clears this."""
+    carried: bool = False
+    """Whether some of its points were won by an answer that is right given the student's own wrong
+    earlier result, and only given that."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.fraction <= 1:
@@ -253,8 +256,8 @@ class Grade:
 _NOT_SHOWN = "(Not shown here: it may quote the inputs of hidden checks.)"
 _OF_OUR_FAULTS = frozenset({"asked", "summary"})
 _REVEALED = {
-    "outcome": frozenset({"asked"}),
-    "hint": frozenset({"asked", "hint", "misconception"}),
+    "outcome": frozenset({"asked", "carried"}),
+    "hint": frozenset({"asked", "carried", "hint", "misconception"}),
 }
 
 
@@ -292,5 +295,6 @@ def _decided(c: CriterionGrade, fraction: Fraction, who: str, comment: str) -> C
         fraction=fraction,
         feedback=(*(item for item in c.result.feedback if item.kind != "review"), said),
         suggested_fraction=None,
+        carried=False,
     )
     return replace(c, result=result, reviewed_by=who)

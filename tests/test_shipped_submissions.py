@@ -91,7 +91,7 @@ def test_every_known_misconception_has_a_submission() -> None:
 
 def test_expectations_speak_of_criteria_that_exist(expected: dict[str, Any]) -> None:
     ids = [criterion.id for _, criterion in PROBLEM.criteria()]
-    patterns = {*expected.get("lost", {}), *expected.get("said", {})}
+    patterns = {*expected.get("lost", {}), *expected.get("said", {}), *expected.get("carried", [])}
     patterns.update(*expected.get("named", {}).values())
     assert not [p for p in patterns if not any(fnmatch(id_, p) for id_ in ids)]
 
@@ -114,6 +114,17 @@ def test_code_and_formulas_come_out_as_expected(result: Result, expected: dict[s
         fitting = [o for p, o in expected.get("lost", {}).items() if fnmatch(criterion["id"], p)]
         wanted[criterion["id"]] = fitting[-1] if fitting else "passed"
     assert {c["id"]: c["outcome"] for c in criteria(result, written=False)} == wanted
+
+
+def test_what_is_wrong_for_an_earlier_reason_alone_is_carried_and_says_so(
+    result: Result, expected: dict[str, Any]
+) -> None:
+    carried = [c for c in criteria(result, written=False) if c["carried"]]
+    assert {c["id"] for c in carried} == set(expected.get("carried", []))
+    for criterion in carried:
+        assert criterion["outcome"] == "passed"
+        assert not criterion["misconceptions"]
+        assert "given your own `attention_weights`" in told(criterion)
 
 
 def test_code_and_formulas_earn_the_points_expected(

@@ -8,7 +8,9 @@ import numpy as np
 
 from grader.checks import clues, verdict
 from grader.checks.attempt import Attempt
+from grader.checks.carried import Carried
 from grader.checks.closeness import APART, Gap, Tolerance, compare, is_narrow
+from grader.checks.predicates import PackFault
 from grader.evidence import AnswerKey, Observation, Run
 from grader.problem import MatchesCriterion, Misconception
 from grader.result import CheckResult, Outcome
@@ -21,28 +23,55 @@ def check(
     observations: Sequence[Observation],
     run: Run,
     misconceptions: Sequence[Misconception],
+    earlier: Sequence[Observation] = (),
 ) -> CheckResult:
     """Judge each case by |returned − expected| ≤ atol + rtol·|expected|; explain the first miss.
 
-    `observations` are what the student's function did on `key.stimuli`, in their order.
+    `observations` are what the student's function did on `key.stimuli`, in their order; `earlier`,
+    what their earlier function did on `key.earlier.stimuli`.  A case that misses the reference's
+    answer, but meets the one that is right given that, is right.
     """
     attempt = Attempt(criterion, key, observations, run, misconceptions)
     fault = attempt.fault() or attempt.comparison_fault()
     if fault:
         return verdict.ungraded(criterion, fault)
     with np.errstate(all="ignore"):
-        gaps = [_gap(attempt, criterion, i) for i in range(len(observations))]
-        outcomes = [attempt.outcome(i, holds=gap.close) for i, gap in enumerate(gaps)]
-        first = next((i for i, gap in enumerate(gaps) if not gap.close), None)
-        if first is None:
-            return verdict.passed(attempt, _agreement(gaps))
-        return verdict.not_passed(attempt, outcomes, _finding(attempt, criterion, first, gaps))
+        try:
+            return _judged(attempt, criterion, earlier)
+        except PackFault as error:
+            return verdict.ungraded(criterion, str(error), error.trace)
 
 
-def _gap(attempt: Attempt, criterion: MatchesCriterion, index: int) -> Gap:
+def _judged(
+    attempt: Attempt, criterion: MatchesCriterion, earlier: Sequence[Observation]
+) -> CheckResult:
+    cases = range(len(attempt.observations))
+    gaps = [_gap(attempt, criterion, i, attempt.expected(i)) for i in cases]
+    missed = [i for i, gap in enumerate(gaps) if not gap.close]
+    if not missed:
+        return verdict.passed(attempt, _agreement(gaps))
+    carried = Carried(attempt, earlier)
+    on_own = frozenset(i for i in missed if _is_carried(attempt, criterion, i, carried))
+    outcomes = [attempt.outcome(i, holds=gaps[i].close or i in on_own) for i in cases]
+    first = next((i for i in missed if i not in on_own), None)
+    if first is None:
+        return verdict.passed_on(attempt, carried, len(on_own))
+    found = _finding(attempt, criterion, first, gaps)
+    return verdict.not_passed(attempt, outcomes, found, carried if on_own else None)
+
+
+def _is_carried(
+    attempt: Attempt, criterion: MatchesCriterion, index: int, carried: Carried
+) -> bool:
+    """Whether an answer that misses the reference's is right given the student's earlier result."""
+    expected = carried.expected(index)
+    return expected is not None and _gap(attempt, criterion, index, expected).close
+
+
+def _gap(attempt: Attempt, criterion: MatchesCriterion, index: int, expected: Plain) -> Gap:
     if attempt.ended(index) is not Outcome.PASSED:
         return APART
-    observation, expected = attempt.observations[index], attempt.expected(index)
+    observation = attempt.observations[index]
     gap = compare(observation.value, expected, Tolerance(criterion.rtol, criterion.atol))
     if not gap.close and _single_precision(attempt, index):
         gap = compare(observation.value, expected, _wide(criterion))

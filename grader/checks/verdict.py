@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.checks import causes, counterexample, endings
 from grader.checks.attempt import Attempt
+from grader.checks.carried import Carried
 from grader.checks.closeness import EXACT, Gap, Tolerance
 from grader.checks.recognition import is_telling, recognised, told
 from grader.evidence import Ending
@@ -53,8 +54,31 @@ def passed(attempt: Attempt, summary: str) -> CheckResult:
     return CheckResult(attempt.criterion.id, Outcome.PASSED, Fraction(1), said)
 
 
-def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) -> CheckResult:
-    """Some case is not right; `finding` belongs to the first of those."""
+def passed_on(attempt: Attempt, carried: Carried, count: int) -> CheckResult:
+    """All cases are right, `count` of them given the student's own wrong earlier result."""
+    total = len(attempt.observations)
+    shared = f"{cases(total).capitalize()} {'is' if total == 1 else 'are'} right"
+    some = "" if count == total else f", {count} of them on an earlier result of your own"
+    result = passed(attempt, f"{shared}{some}.")
+    return replace(result, feedback=_with_carried(result.feedback, carried), carried=True)
+
+
+def _with_carried(feedback: Sequence[Feedback], carried: Carried) -> tuple[Feedback, ...]:
+    """Said right after the summary."""
+    at = 1 + next((i for i, item in enumerate(feedback) if item.kind == "summary"), -1)
+    return (*feedback[:at], carried.told(), *feedback[at:])
+
+
+def not_passed(
+    attempt: Attempt,
+    outcomes: Sequence[Outcome],
+    finding: Finding,
+    carried: Carried | None = None,
+) -> CheckResult:
+    """Some case is not right; `finding` belongs to the first of those.
+
+    With `carried`, some of the cases that are right are so given the student's earlier result.
+    """
     criterion = attempt.criterion
     right = sum(outcome is Outcome.PASSED for outcome in outcomes)
     share = Fraction(right, len(outcomes)) if _earns_shares(criterion) else Fraction(0)
@@ -69,14 +93,16 @@ def not_passed(attempt: Attempt, outcomes: Sequence[Outcome], finding: Finding) 
         *_advice(attempt, first, known),
         *_mutations(attempt),
     )
+    counts = carried is not None and share > 0
     return CheckResult(
         criterion.id,
         Outcome.PARTIAL if share else outcomes[first],
         share,
-        said,
+        _with_carried(said, carried) if counts and carried else said,
         misconceptions=tuple(m.id for m in known),
         cause=causes.cause(attempt, first),
         hunches=() if known else tuple(m.id for m in fitting),
+        carried=counts,
     )
 
 

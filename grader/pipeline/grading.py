@@ -121,13 +121,13 @@ class Grading:
     def _check_code(self, criterion: CodeCriterion, ran: Run) -> CheckResult:
         prepared = self._prepared
         key = prepared.keys[criterion.id]
-        start = prepared.offsets[criterion.id]
-        observations = ran.observations[start : start + len(key.stimuli)]
+        observations = prepared.observed(criterion.id, ran)
+        earlier = prepared.observed_earlier(criterion.id, ran)
         known = prepared.problem.misconceptions
         if isinstance(criterion, MatchesCriterion):
-            return matches.check(criterion, key, observations, ran, known)
+            return matches.check(criterion, key, observations, ran, known, earlier)
         predicate = prepared.pack.checks[criterion.check]
-        return properties.check(criterion, key, observations, ran, known, predicate)
+        return properties.check(criterion, key, observations, ran, known, predicate, earlier)
 
 
 def _with_answer(result: CheckResult, answer: Answer | None) -> CheckResult:

@@ -10,7 +10,7 @@ import inspect
 import itertools
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 from grader.checks import properties
 from grader.errors import SpecError, SpecFault
 from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus, StudentError
+from grader.pipeline.earlier import BadCarry, earlier_key
 from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, timed
 from grader.pipeline.timing import ReferenceTimes
 from grader.problem import (
@@ -47,7 +48,7 @@ class Prepared:
     pack: Pack
     seed: int
     keys: Mapping[str, AnswerKey]
-    """Criterion id → key, for the code criteria, in the order of the batch's groups."""
+    """Criterion id → key, for the code criteria, in the order of the pack."""
     batch: Batch
     left_out: int = 0
     """How many hidden criteria are not part of it."""
@@ -55,8 +56,25 @@ class Prepared:
     @cached_property
     def offsets(self) -> Mapping[str, int]:
         """Criterion id → where its observations begin in a run's."""
-        starts = itertools.accumulate((len(k.stimuli) for k in self.keys.values()), initial=0)
-        return dict(zip(self.keys, starts, strict=False))
+        return {of.criterion_id: start for of, start in self._starts if not of.earlier}
+
+    def observed(self, criterion_id: str, run: Run) -> tuple[Observation, ...]:
+        """What was seen in a run of a criterion's own calls."""
+        start = self.offsets[criterion_id]
+        return run.observations[start : start + len(self.keys[criterion_id].stimuli)]
+
+    def observed_earlier(self, criterion_id: str, run: Run) -> tuple[Observation, ...]:
+        """What was seen of the earlier calls that a criterion may be carried on, if it may."""
+        for of, start in self._starts:
+            if of.criterion_id == criterion_id and of.earlier:
+                return run.observations[start : start + len(of.stimuli)]
+        return ()
+
+    @cached_property
+    def _starts(self) -> tuple[tuple[_Calls, int], ...]:
+        groups = _groups(self.problem, self.keys)
+        starts = itertools.accumulate((len(of.stimuli) for of in groups), initial=0)
+        return tuple(zip(groups, starts, strict=False))
 
     @property
     def problem(self) -> Problem:
@@ -82,7 +100,7 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     keys: dict[str, AnswerKey] = {}
     cases: dict[str, tuple[Case, ...]] = {}
     times = ReferenceTimes()
-    for part, criterion in _in_order_of_calls(pack.problem):
+    for part, criterion in _code_criteria(pack.problem):
         try:
             if criterion.inputs not in cases:
                 cases[criterion.inputs] = _cases(pack, criterion.inputs, seed)
@@ -92,24 +110,66 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
         except _Fault as fault:
             where = f"parts.{part.id}.criteria.{criterion.id}"
             faults.append(SpecFault(where, fault.problem, fault.mend))
+    faults += _add_earlier(whole, keys, times)
     if faults:
         raise SpecError(str(pack.folder), faults)
-    groups = [key.stimuli for key in keys.values()]
+    groups = _groups(pack.problem, keys)
     batch = make_batch(
-        groups,
+        [of.stimuli for of in groups],
         pack.problem.limits,
         _largest(keys),
-        reference_s=times.calls_s,
+        public_groups=sum(not of.hidden for of in groups),
+        reference_s=[time_s for of in groups for time_s in times.of(of.stimuli)],
         reference_total_s=times.total_s,
     )
     left_out = sum(1 for _ in whole.problem.criteria()) - sum(1 for _ in pack.problem.criteria())
     return Prepared(pack, seed, keys, batch, left_out)
 
 
-def _in_order_of_calls(problem: Problem) -> list[tuple[Part, CodeCriterion]]:
-    """Public criteria first: what they print cannot quote a hidden call that came before."""
-    code = [(part, c) for part, c in problem.criteria() if isinstance(c, CodeCriterion)]
-    return sorted(code, key=lambda found: found[1].visibility == "hidden")
+def _add_earlier(pack: Pack, keys: dict[str, AnswerKey], times: ReferenceTimes) -> list[SpecFault]:
+    """Add to the keys what their answers may be carried on; their calls come after all others."""
+    faults = []
+    for part, criterion in _code_criteria(pack.problem):
+        if criterion.carried is None or criterion.id not in keys:
+            continue
+        key = keys[criterion.id]
+        try:
+            keys[criterion.id] = replace(key, earlier=earlier_key(pack, criterion, key, times))
+        except BadCarry as fault:
+            where = f"parts.{part.id}.criteria.{criterion.id}.carried.{fault.key}"
+            faults.append(SpecFault(where, fault.problem, fault.mend))
+    return faults
+
+
+def _code_criteria(problem: Problem) -> list[tuple[Part, CodeCriterion]]:
+    return [(part, c) for part, c in problem.criteria() if isinstance(c, CodeCriterion)]
+
+
+@dataclass(frozen=True)
+class _Calls:
+    """A group of calls: a criterion's own, or the earlier ones that it may be carried on."""
+
+    criterion_id: str
+    hidden: bool
+    earlier: bool
+    stimuli: tuple[Stimulus, ...]
+
+
+def _groups(problem: Problem, keys: Mapping[str, AnswerKey]) -> list[_Calls]:
+    """All calls of a run, in their order.
+
+    Those of public criteria come first: what they return and print must not quote a hidden one.
+    Of either, what is asked for error carried forward comes last: it must not cost another call
+    its time.
+    """
+    hidden = {c.id for _, c in problem.criteria() if c.visibility == "hidden"}
+    groups = [_Calls(id_, id_ in hidden, False, key.stimuli) for id_, key in keys.items()]
+    groups += [
+        _Calls(id_, id_ in hidden, True, key.earlier.stimuli)
+        for id_, key in keys.items()
+        if key.earlier
+    ]
+    return sorted(groups, key=lambda of: (of.hidden, of.earlier))
 
 
 def _public_part(pack: Pack) -> Pack:
@@ -229,5 +289,6 @@ def _parameters(pack: Pack, criterion: CodeCriterion) -> tuple[str, ...]:
 
 
 def _largest(keys: Mapping[str, AnswerKey]) -> int:
-    values = (o.value for key in keys.values() for o in key.expected)
+    earlier = (o for key in keys.values() if key.earlier for o in key.earlier.expected)
+    values = (o.value for o in (*(o for key in keys.values() for o in key.expected), *earlier))
     return max((v.nbytes for v in values if isinstance(v, np.ndarray)), default=0)

@@ -44,6 +44,7 @@ _PATTERNS = {
     fields.NAME_PATTERN: "a name in Python: letters, digits and _, not beginning with a digit",
     fields.MODULE_PATTERN: "a module's name, like numpy or scipy.linalg",
     fields.TEXT_PATTERN: "a text that is not blank",
+    fields.CALL_PATTERN: "a call of a function by the names of its arguments",
     fields.CODE_FILE_PATTERN: "the name of a .py file, without a folder",
     fields.ANSWERS_FILE_PATTERN: "the name of a .md file, without a folder",
 }
@@ -57,6 +58,8 @@ _EXAMPLES = {
     "inputs": '"small_samples"',
     "reference": '"variance"',
     "check": '"is_not_negative"',
+    "earlier": '"variance(x)"',
+    "usable": '"is_usable_variance"',
     "symbol": '"m"',
     "formula": '"log(n/eps)"',
     "variables": '{ n = { type = "integer", min = 2, max = 50 } }',
@@ -84,6 +87,8 @@ _ELSEWHERE = {"reading": "it is read from the file that rubric names"}
 _NOUNS: dict[AnyModel, str] = {
     nouns.Problem: "the problem",
     nouns.Domain: "a variable",
+    nouns.Carried: "[parts.criteria.carried] of a property criterion",
+    nouns.CarriedAnswer: "[parts.criteria.carried]",
     nouns.Limits: "[limits]",
     nouns.Files: "[files]",
 }

@@ -64,6 +64,9 @@ def _wanted_by(criterion: Entry) -> Iterator[Wanted]:
         yield Wanted(criterion.at("function"), "reference", criterion.text("function"))
     if kind == "property":
         yield Wanted(criterion.at("check"), "checks", criterion.text("check"))
+    carried = criterion.table("carried")
+    for key, module in (("usable", "checks"), ("reference", "reference")):
+        yield Wanted(carried.at(key), module, carried.text(key))
 
 
 def _missing(wanted: Wanted, modules: Modules) -> Iterator[SpecFault]:

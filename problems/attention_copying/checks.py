@@ -16,7 +16,7 @@ import numpy as np
 from reading import SLACK, differ, expected, finite, numbers, pairs
 from reference import attention_weights
 
-from grader import Returned, show
+from grader import Returned, as_array, show
 
 # --- shapes and side effects --------------------------------------------------------------------
 
@@ -158,6 +158,54 @@ def reaches_share(result: Returned) -> str | None:
     )
 
 
+# --- error carried forward: the student's own weights -------------------------------------------
+
+PLAIN_TO_SEE = 1e-3
+"""A share of the largest weight that shows in an average, well above what tolerances let pass."""
+
+
+def are_usable_weights(results: Sequence[Returned]) -> str | None:
+    """Whether wrong weights still leave an average to be made that shows whether one can.
+
+    Not where they are nearly always such that an average with them is a value picked out, a plain
+    sum or mean, or nothing at all; and not where they are the same whatever the query and keys.
+    """
+    several = [r for r in results if len(r.args[1]) > 1]
+    weighing = [r for r in several if _weighs(np.ravel(as_array(r.value)))]
+    if 2 * len(weighing) <= len(several):
+        return "Averages with these weights are sums, means or single values."
+    if _ignore_their_inputs(several):
+        return "These weights are the same for every query and all keys."
+    return None
+
+
+def _weighs(weights: np.ndarray) -> bool:
+    """Whether two values or more count, by weights that plainly differ."""
+    sizes = np.abs(weights)
+    counting = weights[sizes > PLAIN_TO_SEE * sizes.max()]
+    return counting.size > 1 and bool(np.ptp(counting) > PLAIN_TO_SEE * sizes.max())
+
+
+def _ignore_their_inputs(results: Sequence[Returned]) -> bool:
+    """Whether cases of one size have the same weights, wherever there are two of a size."""
+    by_size: dict[int, list[np.ndarray]] = {}
+    for result in results:
+        by_size.setdefault(len(result.args[1]), []).append(np.ravel(as_array(result.value)))
+    compared = [same for same in by_size.values() if len(same) > 1]
+    return bool(compared) and not any(
+        differ(other, same[0]) for same in compared for other in same[1:]
+    )
+
+
+def _own_average(result: Returned, output: np.ndarray) -> str | None:
+    """The output is the average of the values with the student's own weights, right or wrong."""
+    V = [arg for arg in result.args if isinstance(arg, np.ndarray)][-1]
+    own = np.ravel(as_array(result.earlier)) @ V
+    if differ(output, own):
+        return f"With your own weights the average is {show(own)}, but this is {show(output)}."
+    return None
+
+
 # --- attend -------------------------------------------------------------------------------------
 
 
@@ -185,6 +233,8 @@ def lies_among_values(result: Returned) -> str | None:
     output = finite(result.value, d)
     if output is None:
         return expected(d, result.value)
+    if result.earlier is not None:
+        return _own_average(result, output)
     directions = np.vstack([np.eye(d), (V[:, None] - V[None]).reshape(n * n, d)])
     reach, reached = V @ directions.T, output @ directions.T
     slack = SLACK * np.abs(reach).max()
@@ -201,6 +251,8 @@ def is_as_near_as_weights_say(result: Returned) -> str | None:
     output = finite(result.value, d)
     if output is None:
         return expected(d, result.value)
+    if result.earlier is not None:
+        return _own_average(result, output)
     weights = attention_weights(q, K)
     for j in range(n):
         distance, largest = _distances(output, V, j)
@@ -228,6 +280,8 @@ def is_close_copy(result: Returned) -> str | None:
     copy = finite(result.value, V.shape[1])
     if copy is None:
         return expected(V.shape[1], result.value)
+    if result.earlier is not None:
+        return _own_average(result, copy)
     distance, largest = _distances(copy, V, j)
     if distance <= eps * largest * (1 + SLACK):
         return None
@@ -243,6 +297,8 @@ def is_nearest_to_wanted(result: Returned) -> str | None:
     output = finite(result.value, V.shape[1])
     if output is None:
         return expected(V.shape[1], result.value)
+    if result.earlier is not None:
+        return _own_average(result, output)
     distances = np.linalg.norm(V - output, axis=1)
     if distances.argmin() == 0:
         return None

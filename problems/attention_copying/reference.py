@@ -14,7 +14,12 @@ def attention_weights(q: np.ndarray, K: np.ndarray) -> np.ndarray:
 
 def attend(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
     """Equation (1): the average of the values, weighted with the attention weights."""
-    return attention_weights(q, K) @ np.asarray(V, float)
+    return average_with(attention_weights(q, K), q, K, V)
+
+
+def average_with(weights: np.ndarray, _q: np.ndarray, _K: np.ndarray, V: np.ndarray) -> np.ndarray:
+    """Equation (1) alone, whatever the weights are."""
+    return np.asarray(weights, float) @ np.asarray(V, float)
 
 
 def peaked_query(K: np.ndarray, j: int, eps: float) -> np.ndarray:

@@ -109,6 +109,7 @@ _TABLES: list[tuple[str, type[BaseModel], set[str]]] = [
     ("### `symbolic`", problem.SymbolicCriterion, _COMMON),
     ("A variable, as in", problem.Domain, set()),
     ("### `written`", problem.WrittenCriterion, _COMMON),
+    ("## Error carried forward", problem.CarriedAnswer, set()),
     ("## `[[misconceptions]]`", problem.Misconception, set()),
     ("## The rubric of a written criterion", Rubric, set()),
 ]
