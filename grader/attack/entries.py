@@ -148,7 +148,7 @@ KNOWN_LIMITS = (
         "return what a check in checks.py raises on",
         "the criterion is ungraded, loudly, and its points stay open",
     ),
-    ("at tier B, learn that a file exists, its size and times", "tiers A and C refuse that too"),
+    ("learn, at tier B, that a file exists, its size and times", "tiers A and C refuse that too"),
     ("use its whole time on every call", "submission_time_s bounds all calls together"),
 )
 """What code that runs in a sandbox can do all the same → what limits the damage."""

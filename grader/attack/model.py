@@ -18,13 +18,16 @@ import ctypes, errno, os, sys, time
 WORLD = {world!r}
 LIBC = ctypes.CDLL(None, use_errno=True)
 REFUSED = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EAGAIN)
+MET = []
 
 def call(name, *args):
     """A system call by name; arguments are numbers, bytes or pointers."""
     sent = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
     ctypes.set_errno(0)
     result = LIBC.syscall(ctypes.c_long(WORLD["numbers"][name]), *sent)
-    return result, ctypes.get_errno()
+    number = ctypes.get_errno()
+    if result == -1: MET.append(number)
+    return result, number
 
 def through(name, *args):
     """What the kernel's own code answered, or "" if the call did not get so far."""
@@ -39,18 +42,29 @@ def attack():
     return ""
 '''
 
-TAIL = """
+TAIL = '''
 _ALREADY = []
+
+def _word(error):
+    """What it met: the number of the first call that failed, or the number or name of what was raised."""
+    if MET:
+        return errno.errorcode.get(MET[0], "")
+    name = type(error).__name__ if error else ""
+    while error is not None:
+        inner = getattr(error, "reason", None)
+        number = getattr(error, "errno", None) or getattr(inner, "errno", None)
+        if number in errno.errorcode:
+            return errno.errorcode[number]
+        error = error.__cause__ or error.__context__
+    return name or errno.errorcode.get(ctypes.get_errno(), "")
 
 def _try():
     ctypes.set_errno(0)
     try:
         got = attack()
     except BaseException as error:
-        number = getattr(error, "errno", None)
-        return "", errno.errorcode.get(number) or type(error).__name__
-    number = ctypes.get_errno()
-    return got[:300] if type(got) is str else "done" if got else "", errno.errorcode.get(number, "")
+        return "", _word(error)
+    return got[:300] if type(got) is str else "done" if got else "", _word(None)
 
 def _tried():
     if not _ALREADY:
@@ -62,7 +76,7 @@ if WHEN == "import":
 
 def managed():
     return _tried()[0]
-"""
+'''
 FOR_THE_COMMAND = """
 def what_it_managed(): return _tried()[0]
 def what_stopped_it(): return _tried()[1]
@@ -169,7 +183,7 @@ class Attack:
     @property
     def uses_folder(self) -> bool:
         """Whether it does something to the folder that is its own."""
-        return "folder" in self.code
+        return "WORLD['folder']" in self.code or 'WORLD["folder"]' in self.code
 
     @property
     def reads_reference(self) -> bool:

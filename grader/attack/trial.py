@@ -74,14 +74,14 @@ def try_all(
     *,
     jobs: int,
     prove: Sequence[Attack] = (),
-    begin: Callable[[Sequence[Attack]], None],
+    begin: Callable[[Sequence[Attack], Isolation], None],
     advance: Callable[[Attack], None],
 ) -> Trials:
     """Try attacks on a pack, or on the one that ships with them.
 
     `prove` are those that are also run without the sandbox.  At a tier that does not confine, only
     what it promises to stop is run, and what is to be proved.  `begin` is called with what will be
-    tried, `advance` as each is done, both from this thread.
+    tried and where, `advance` as each is done, both from this thread.
 
     Raises:
         SpecError: if the pack cannot be used.
@@ -90,7 +90,7 @@ def try_all(
     with World(pack) as world, _session(world, jobs) as session:
         tier = session.isolation.tier
         chosen = [a for a in attacks if tier <= Tier.C or is_promised(a, tier) or a in prove]
-        begin(chosen)
+        begin(chosen, session.isolation)
         if pack is not None:
             world.calls = len(session.prepared.batch.stimuli)
         with ThreadPoolExecutor(1) as beside:

@@ -19,6 +19,7 @@ _COMMANDS = {
     "review": "Decide what a machine should not decide alone.",
     "new": "Write a starter for a student.",
     "ci": "Grade a checkout in continuous integration.",
+    "attack": "Try every known attack on this installation and your pack.",
     "doctor": "Show what isolation this machine gives, and why not more.",
 }
 _RUN_CODE = frozenset({"grade", "check", "ci", "doctor"})
