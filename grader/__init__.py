@@ -1,8 +1,8 @@
 """An automated exercise grader.
 
 The few names a problem pack's own Python files need are here: `Case` and `call` to write
-inputs, `Returned`, what a property's predicate receives, `as_array` to read what was returned
-and `show` to quote it.  They load on first use, so that importing `grader` costs nothing and the
+inputs, `Returned`, what a property's predicate receives, `PValue`, what that of a statistical
+one answers, `as_array` to read what was returned and `show` to quote it.  They load on first use, so that importing `grader` costs nothing and the
 sandboxed side, which lives in a subpackage, never carries the trusted side's modules in its
 memory.
 """
@@ -12,15 +12,15 @@ memory.
 TYPE_CHECKING = False
 
 __version__ = "0.1.0"
-__all__ = ["Case", "Returned", "__version__", "as_array", "call", "show"]
+__all__ = ["Case", "PValue", "Returned", "__version__", "as_array", "call", "show"]
 
 if TYPE_CHECKING:
-    from grader.evidence import Case, Returned, call
+    from grader.evidence import Case, PValue, Returned, call
     from grader.value import as_array, show
 
 
 def __getattr__(name: str) -> object:
-    if name in ("Case", "Returned", "call"):
+    if name in ("Case", "PValue", "Returned", "call"):
         from grader import evidence
 
         return getattr(evidence, name)

@@ -45,9 +45,7 @@ def small_matrices(rng: np.random.Generator) -> Iterator[Case]:
     yield Case(np.array([[3.0], [4.0]]), label="a single column")
     yield Case(np.array([[2.0, 1.0], [0.0, 3.0]]), label="upper triangular already")
     yield Case(np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), label="m = 3, n = 2")
-    yield Case(
-        np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]), label="m = n = 3"
-    )
+    yield Case(np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]), label="m = n = 3")
     yield Case(rng.normal(size=(5, 3)).round(1) + np.eye(5, 3), label="m = 5, n = 3")
 
 

@@ -10,7 +10,7 @@ import pytest
 from attempts import LOADED, ask, items, key, property_, raised, returned, run, text
 
 from grader.checks import properties
-from grader.evidence import AnswerKey, Ending, Observation, Returned, Stimulus, call
+from grader.evidence import AnswerKey, Ending, Observation, PValue, Returned, Stimulus, call
 from grader.result import Outcome
 from grader.value import Opaque
 
@@ -201,3 +201,46 @@ def test_without_all_results_nothing_is_graded() -> None:
 def test_long_sentences_of_a_predicate_are_cut() -> None:
     result = ask(lambda r: "x" * 100_000, [1.0])
     assert len(items(result, "case")[0].text) < 1000
+
+
+def test_a_result_that_chance_explains_passes_and_one_that_it_does_not_fails() -> None:
+    def predicate(r: Returned) -> PValue:
+        return PValue(r.value, "The mean is far from 0.")
+
+    result = ask(predicate, [0.5, 1.0, 1e-3], false_alarm=0.003)
+    assert result.outcome is Outcome.PASSED
+    result = ask(predicate, [0.5, 1.0, 0.9e-3], false_alarm=0.003)  # 0.003 shared by three cases
+    assert result.outcome is Outcome.FAILED
+    case = items(result, "case")[0]
+    assert case.text.startswith("The mean is far from 0. A right answer is that far off with")
+    assert "0.0009" in case.text
+
+
+def test_one_judgement_of_all_cases_has_the_whole_rate_of_false_alarms() -> None:
+    results = [ask(lambda _: PValue(p), [1.0, 2.0, 3.0], over="all", false_alarm=0.003)
+               for p in (0.003, 0.0029)]  # fmt: skip
+    assert [result.outcome for result in results] == [Outcome.PASSED, Outcome.FAILED]
+
+
+@pytest.mark.parametrize("over", ["case", "all"])
+def test_right_answers_fail_no_more_often_than_stated(over: str) -> None:
+    # The p-value of a right answer is uniform; independent cases are the worst there is.
+    rng = np.random.default_rng(7)
+    asked = 2_000
+    failed = sum(
+        ask(lambda _: PValue(rng.uniform()), [1.0] * 5, over=over, false_alarm=0.01).outcome
+        is Outcome.FAILED
+        for _ in range(asked)
+    )
+    assert 5 <= failed <= 38  # 20 expected; four standard deviations
+
+
+@pytest.mark.parametrize("p", [float("nan"), -0.1, 1.5, "0.5", None])
+def test_a_p_value_that_is_none_leaves_the_criterion_ungraded(p: Any) -> None:
+    assert ask(lambda _: PValue(p), [1.0], false_alarm=0.01).outcome is Outcome.GRADER_ERROR
+
+
+def test_a_p_value_without_a_stated_rate_leaves_the_criterion_ungraded() -> None:
+    result = ask(lambda _: PValue(0.5), [1.0])
+    assert result.outcome is Outcome.GRADER_ERROR
+    assert "false_alarm" in text(result, "error")
