@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grader import Returned, spec
 from grader.checks import matches, properties, symbolic
@@ -61,10 +63,12 @@ def grade(functions: Functions, criterion: CodeCriterion, seed: int) -> CheckRes
     answers = key(criterion, seed)
     seen = rehearse(answers.stimuli, functions, FOLDER)
     run = Run(seen, Observation(Ending.RETURNED), dict.fromkeys(functions, "function"))
+    earlier = rehearse(answers.earlier.stimuli, functions, FOLDER) if answers.earlier else ()
+    known = PROBLEM.misconceptions
     if isinstance(criterion, MatchesCriterion):
-        return matches.check(criterion, answers, seen, run, PROBLEM.misconceptions)
+        return matches.check(criterion, answers, seen, run, known, earlier)
     predicate = PACK.checks[criterion.check]
-    return properties.check(criterion, answers, seen, run, PROBLEM.misconceptions, predicate)
+    return properties.check(criterion, answers, seen, run, known, predicate, earlier)
 
 
 def lost(functions: Functions, seed: int = PROBLEM.seed) -> dict[str, CheckResult]:
@@ -330,7 +334,7 @@ LOSSES: dict[tuple[str, str], tuple[str, str]] = {
     ("list_result", "peaked_query"): ("n = d = 2", "query_shape"),
     ("key_as_query", "peaked_query"): (
         "two keys",
-        "query_orthonormal query_general query_hard copy_close",
+        "query_orthonormal query_general query_hard",
     ),
     ("scaled_key", "peaked_query"): (
         "a short key and a long one",
@@ -342,7 +346,7 @@ LOSSES: dict[tuple[str, str], tuple[str, str]] = {
     ),
     ("two_keys_only", "peaked_query"): (
         "three keys: two rivals add up",
-        "query_orthonormal query_general query_hard copy_close",
+        "query_orthonormal query_general query_hard",
     ),
     ("log_of_zero", "peaked_query"): (FIRST, "query_one_key"),
     ("indexes_value", "copy_value"): (
@@ -389,8 +393,191 @@ def test_nan_throughout_is_taken_for_no_mistake_that_gives_nan_here_and_there() 
 
 def test_a_mistake_in_the_query_is_carried_forward() -> None:
     part = {c.id for c in next(p for p in PROBLEM.parts if p.id == "iv").criteria}
-    for mistake in ("scaled_key", "log_of_zero", "list_result"):
+    for mistake in ("key_as_query", "scaled_key", "two_keys_only", "log_of_zero", "list_result"):
         assert not part & lost_by(mistake, "peaked_query").keys()
+
+
+# --- error carried forward: attend and copy_value on the student's own weights ------------------
+
+ON_WEIGHTS = "attend_small attend_extreme attend_dtypes attend_larger attend_hull attend_bound"
+"""The criteria that an attend without fault may lose by its weights."""
+
+
+def building_on(weights: Any, average: Any) -> Functions:
+    """A student's work: `average(weights, V)` of their own weights, whatever these are."""
+
+    def attend(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> Any:
+        return average(weights(q.copy(), K.copy()), V)
+
+    return right_answer(weights, attend, solved_query)
+
+
+def weighted(weights: np.ndarray, V: np.ndarray) -> np.ndarray:
+    return np.asarray(weights) @ V
+
+
+def criteria(*ids: str) -> list[CodeCriterion]:
+    return [criterion for criterion in CODE if criterion.id in ids]
+
+
+def won(functions: Functions, criterion: CodeCriterion, seed: int = PROBLEM.seed) -> str:
+    result = grade(functions, criterion, seed)
+    assert result.outcome is not Outcome.GRADER_ERROR, told(result)
+    return "carried" if result.carried else str(result.outcome)
+
+
+LEFT = {
+    # misconception in the weights → what a right attend and copy_value built on it still lose
+    "scaled": "",
+    "cosine": "attend_extreme",  # a key of length 0 has no direction, and gives nan
+    "raw_logits": "misled copy_close",  # one logit that is not 0, or none: no average to be seen
+    "l1_logits": "misled",
+    "not_normalised": "attend_extreme misled",  # inf is nothing to build on
+    "overflow": "attend_extreme",  # neither is nan
+    "minus_min": "attend_extreme",
+    "minus_half_max": "attend_extreme",
+    # a sum, and a value picked out: no averages either
+    "softmax_over_queries": f"{ON_WEIGHTS} misled own_query copy_close",
+    "hard_attention": ON_WEIGHTS.replace("attend_hull ", "") + " misled",
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("mistake", LEFT)
+def test_what_is_right_on_wrong_weights_costs_part_i_alone(mistake: str, seed: int) -> None:
+    misconception = next(m for m in PROBLEM.misconceptions if m.id == mistake)
+    wrong = PACK.misconceptions[misconception.functions["attention_weights"]]
+    losses = lost(building_on(wrong, weighted), seed)
+    assert {id for id in losses if id[:7] != "weights"} == set(LEFT[mistake].split())
+    assert any(id.startswith("weights") for id in losses)
+
+
+@pytest.mark.parametrize("mistake", ["scaled", "cosine", "raw_logits", "l1_logits"])
+@pytest.mark.parametrize(
+    "average",
+    [
+        lambda a, V: V.mean(axis=0),
+        lambda a, V: V[int(np.argmax(a))],
+        lambda a, V: V[0] * 0,
+        lambda a, V: a[:-1] @ V[:-1],  # forgets the last value
+        lambda a, V: 2 * (a @ V),
+        lambda a, V: (a @ V)[::-1],
+        lambda a, V: a @ V + 1e-3,
+        lambda a, V: np.full(V.shape[1], np.nan),
+        lambda a, V: (a @ V)[:, None],
+        lambda a, V: np.round(a, 2) @ V,
+    ],
+    ids="mean pick zeros forgets doubles reverses shifts nan column rounds".split(),
+)
+def test_what_is_wrong_on_wrong_weights_is_not_carried(mistake: str, average: Any) -> None:
+    misconception = next(m for m in PROBLEM.misconceptions if m.id == mistake)
+    wrong = PACK.misconceptions[misconception.functions["attention_weights"]]
+    functions = building_on(wrong, average)
+    for criterion in criteria("attend_small", "attend_larger", "attend_dtypes"):
+        assert won(functions, criterion) == "failed"
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        lambda q, K: np.zeros(len(K)),
+        lambda q, K: np.ones(len(K)),
+        lambda q, K: np.full(len(K), 1 / len(K)),
+        lambda q, K: np.eye(len(K))[0],
+        lambda q, K: np.full(len(K), np.nan),
+        lambda q, K: np.full(len(K), np.inf),
+        lambda q, K: np.eye(len(K))[0] + 1e-6,  # as good as one value
+        lambda q, K: 1 + 1e-6 * np.arange(len(K)),  # as good as a sum
+        lambda q, K: np.arange(1.0, len(K) + 1),  # the same whatever q and K
+        lambda q, K: np.arange(float(len(K)), 0, -1),
+        lambda q, K: (K @ q)[:, None],
+        lambda q, K: np.append(K @ q, 1.0),
+        lambda q, K: 0.5,
+        lambda q, K: None,
+        lambda q, K: "weights",
+        lambda q, K: (K @ q) * 1j,
+        lambda q, K: 1 / 0,
+    ],
+    ids=(
+        "zeros ones uniform first nan inf nearly_first nearly_ones rising falling column "
+        "long number none text complex raises"
+    ).split(),
+)
+def test_weights_that_make_an_average_trivial_carry_nothing(weights: Any) -> None:
+    def attend(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> Any:
+        return np.ravel(np.asarray(weights(q, K), float)) @ V
+
+    functions = right_answer(weights, attend, solved_query)
+    for criterion in criteria("attend_small", "misled", "own_query", "copy_close"):
+        assert won(functions, criterion) != "carried"
+
+
+def test_weights_that_only_seem_wrong_where_they_are_asked_for_gain_nothing_by_it() -> None:
+    asked = 0
+
+    def counting(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+        nonlocal asked
+        asked += 1
+        return RIGHT["attention_weights"](q, K) ** asked
+
+    functions = building_on(counting, weighted)
+    assert won(functions, criteria("attend_small")[0]) == "failed"
+
+
+def test_an_earlier_function_that_is_not_there_carries_nothing() -> None:
+    functions = building_on(PACK.misconceptions["scaled_weights"], weighted)
+    del functions["attention_weights"]
+    key_ = key(criteria("attend_small")[0])
+    seen = rehearse(key_.stimuli, functions, FOLDER)
+    gone = tuple(Observation(Ending.MISSING) for _ in seen)
+    run = Run(seen, Observation(Ending.RETURNED), {"attend": "function"})
+    criterion = criteria("attend_small")[0]
+    assert isinstance(criterion, MatchesCriterion)
+    for earlier in (gone, (), gone[:1]):
+        result = matches.check(criterion, key_, seen, run, PROBLEM.misconceptions, earlier)
+        assert (result.outcome, result.carried) == (Outcome.FAILED, False)
+
+
+def test_a_carried_part_names_no_misconception_and_says_why_it_counts() -> None:
+    functions = building_on(PACK.misconceptions["scaled_weights"], weighted)
+    results = [grade(functions, criterion, PROBLEM.seed) for criterion in CODE]
+    for criterion, result in zip(
+        CODE, reconciled(CODE, results, PROBLEM.misconceptions), strict=True
+    ):
+        if result.carried:
+            assert result.fraction == 1
+            assert not result.misconceptions
+            assert "given your own `attention_weights`" in told(result)
+            assert "is judged in part" in told(result)
+        assert result.carried == (criterion.id in (
+            "attend_small attend_dtypes attend_larger attend_bound copy_close"
+        ).split())  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    weights=st.lists(st.floats(-10, 10), min_size=4, max_size=4),
+    output=st.lists(st.floats(-100, 100), min_size=2, max_size=2),
+    honest=st.booleans(),
+)
+def test_no_more_is_won_than_the_reference_gives_unless_it_is_the_own_average(
+    weights: list[float], output: list[float], honest: bool
+) -> None:
+    criterion = criteria("attend_small")[0]
+
+    def own(q: np.ndarray, K: np.ndarray) -> np.ndarray:
+        return np.array(weights)[: len(K)] * (1 + K @ q)
+
+    def attend(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
+        return own(q, K) @ V if honest else np.resize(output, V.shape[1])
+
+    result = grade(right_answer(own, attend, solved_query), criterion, PROBLEM.seed)
+    assert honest or result.fraction == 0
+    if result.fraction:
+        assert result.carried
+        assert PACK.checks["are_usable_weights"](
+            [Returned(s.args[:2], own(*s.args[:2])) for s in key(criterion).stimuli]
+        ) is None  # fmt: skip
 
 
 # --- formulas -----------------------------------------------------------------------------------

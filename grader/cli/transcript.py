@@ -26,7 +26,7 @@ _MARKS = {
     Outcome.GRADER_ERROR: ("!", "magenta", "could not be checked, not your fault"),
 }
 _ALL = frozenset(get_args(FeedbackKind))
-_NOTES = frozenset({"constraint", "hint"})
+_NOTES = frozenset({"carried", "constraint", "hint"})
 _MOST_LINES = 40
 _INDENT = " " * 6
 _CODE = " " * 8

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from grader.result import Outcome
+from grader.result import CheckResult, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,15 @@ OUTCOMES: dict[Outcome, Look] = {
     Outcome.NEEDS_REVIEW: _look("Waits for review", "open"),
     Outcome.GRADER_ERROR: _look("Not graded: our fault", "ungraded"),
 }
+
+_CARRIED = _look("Passed, error carried forward", "passed")
+
+
+def look(result: CheckResult) -> Look:
+    """How a criterion's result is shown."""
+    is_carried = result.carried and result.outcome is Outcome.PASSED
+    return _CARRIED if is_carried else OUTCOMES[result.outcome]
+
 
 GROUPS: dict[str, str] = {
     "passed": "passed",

@@ -14,7 +14,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from grader.report import faults, formula, heatmap, values
-from grader.report.outcomes import OUTCOMES, Look
+from grader.report.outcomes import Look, look
 from grader.report.pages import render
 from grader.report.statement import to_html
 from grader.report.text import points, rich
@@ -151,7 +151,7 @@ def _criterion(criterion: CriterionGrade, own: Fraction, before: _Before) -> Cri
     return CriterionView(
         id=criterion.id,
         title=rich(criterion.title, limit=300),
-        look=OUTCOMES[result.outcome],
+        look=look(result),
         earned=most if result.fraction == 1 else points(own * result.fraction),
         points=most,
         open=result.outcome.pending,

@@ -11,6 +11,7 @@ the predicates that ask for it, so that a column or a list costs its points once
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from reading import SLACK, differ, expected, finite, numbers, pairs
@@ -187,14 +188,21 @@ def _weighs(weights: np.ndarray) -> bool:
 
 
 def _ignore_their_inputs(results: Sequence[Returned]) -> bool:
-    """Whether cases of one size have the same weights, wherever there are two of a size."""
-    by_size: dict[int, list[np.ndarray]] = {}
-    for result in results:
-        by_size.setdefault(len(result.args[1]), []).append(np.ravel(as_array(result.value)))
-    compared = [same for same in by_size.values() if len(same) > 1]
-    return bool(compared) and not any(
-        differ(other, same[0]) for same in compared for other in same[1:]
+    """Whether the weights of every two cases begin, or end, in the same proportions."""
+    weights = [np.ravel(as_array(result.value)).astype(float) for result in results]
+    if len(weights) < 2:
+        return False
+    backwards = [each[::-1] for each in weights]
+    return any(
+        all(_in_proportion(one, other) for one, other in pairwise(order))
+        for order in (weights, backwards)
     )
+
+
+def _in_proportion(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two rows are multiples of each other as far as the shorter one goes."""
+    a, b = one[: len(other)], other[: len(one)]
+    return not differ(a * np.abs(b).sum(), b * np.abs(a).sum())
 
 
 def _own_average(result: Returned, output: np.ndarray) -> str | None:

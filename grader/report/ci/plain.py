@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.report import values
-from grader.report.outcomes import OUTCOMES
+from grader.report.outcomes import look
 from grader.report.text import block, count, points
 from grader.report.totals import totals
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome, PartGrade
@@ -52,7 +52,7 @@ class Share:
     @property
     def word(self) -> str:
         """The outcome in words: ``Not right yet``."""
-        return OUTCOMES[self.outcome].word
+        return look(self.criterion.result).word
 
     @property
     def hidden(self) -> bool:
@@ -121,6 +121,9 @@ def transcript(grade: Grade) -> list[str]:
         lines.append(f"  {_points(share)}  {one_line(share.criterion.title)}: {share.word}")
         if share.outcome is not Outcome.PASSED:
             lines += [f"      {line}" for line in detail(share.criterion).split("\n")]
+        else:
+            said = [i.text for i in share.criterion.result.feedback if i.kind == "carried"]
+            lines += [f"      {one_line(text)}" for text in said]
     return [*lines, "", headline(shown), *standing(shown)]
 
 
