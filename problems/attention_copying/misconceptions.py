@@ -5,8 +5,6 @@ these must lose points, or the pack does not see the mistake.  `[[misconceptions
 problem.toml says which function here stands for which of the students' functions.
 """
 
-# ruff: noqa: ARG001 - a mistake often consists in leaving an argument out of account
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -51,7 +51,7 @@ def more_noisy_keys(rng: np.random.Generator) -> Iterator[Case]:
     yield Case(np.eye(2, 3), 0.0, np.ones(2), DRAWS, _seed(rng), label="stretch only")
 
 
-def seeds(rng: np.random.Generator) -> Iterator[Case]:
+def seeds(_: np.random.Generator) -> Iterator[Case]:
     """Twice the same seed, then another."""
     for seed in (3, 3, 4):
         yield Case(np.eye(2), 0.5, np.array([0.5, 0.0]), 5, seed, label=f"seed {seed}")
