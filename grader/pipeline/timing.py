@@ -12,35 +12,37 @@ from grader.evidence import Stimulus
 
 
 class ReferenceTimes:
-    """CPU seconds of the reference, call by call, in the order in which they were added."""
+    """CPU seconds of the reference, call by call."""
 
     def __init__(self) -> None:
-        self._calls: list[tuple[tuple[str, ...], float]] = []
+        self._calls: dict[int, tuple[tuple[str, ...], float]] = {}
+        """By the identity of their stimuli, which the answer keys keep, in the order of calls."""
 
     def add(self, reference: str, stimuli: Sequence[Stimulus], own_s: Sequence[float]) -> None:
         """Add a criterion's calls, which that function of `reference.py` answered.
 
-        Where none did, `own_s` is empty, and the calls' times are 0.
+        Where none did, `own_s` is empty.
         """
         for index, stimulus in enumerate(stimuli):
             *nested, _ = called(stimulus)
-            names = (*nested, reference) if own_s else ()
-            self._calls.append((names, own_s[index] if own_s else 0.0))
+            if own_s:
+                self._calls[id(stimulus)] = (*nested, reference), own_s[index]
 
     @property
     def total_s(self) -> float:
         """What all calls took together."""
-        return sum(own_s for _, own_s in self._calls)
+        return sum(own_s for _, own_s in self._calls.values())
 
-    @property
-    def calls_s(self) -> tuple[float, ...]:
+    def of(self, stimuli: Sequence[Stimulus]) -> tuple[float, ...]:
         """What each call took, or what the first calls of its functions took, if that is more.
 
-        A first call may fill a cache, or load a module, for all that follow.  Behind a call that
-        had to be stopped, any call may be the first one of a fresh process.
+        0 for calls that the reference did not answer.  A first call may fill a cache, or load a
+        module, for all that follow.  Behind a call that had to be stopped, any call may be the
+        first one of a fresh process.
         """
         first_s: dict[str, float] = {}
-        for names, own_s in self._calls:
+        for names, own_s in self._calls.values():
             for name in names:
                 first_s.setdefault(name, own_s)
-        return tuple(max(own_s, sum(first_s[n] for n in names)) for names, own_s in self._calls)
+        known = (self._calls.get(id(stimulus), ((), 0.0)) for stimulus in stimuli)
+        return tuple(max(own_s, sum(first_s[name] for name in names)) for names, own_s in known)

@@ -32,6 +32,8 @@ class Process(Clock, Protocol):
 
     def drain(self, name: str) -> Iterator[bytes]: ...
 
+    def hand_over(self, key: bytes) -> None: ...
+
     def end(self, grace_s: float = 0.0) -> Death: ...
 
 
@@ -39,8 +41,11 @@ class Process(Clock, Protocol):
 class Terms:
     """What one child is asked, and what it may use of what its submission has left."""
 
-    todo: tuple[int, ...]
+    public: tuple[int, ...]
     """Indices of the calls, in order."""
+    hidden: tuple[int, ...]
+    """Those that come behind them, and that the child can read when it has the key."""
+    key: bytes = field(repr=False)
     limits: Limits
     call_limits_s: Sequence[float]
     """CPU seconds for each call of the batch, by its index."""
@@ -81,12 +86,16 @@ class Watch:
         self._terms = terms
         self._limits = terms.limits
         self._frames = Frames(terms.body_limit, 4 * terms.body_limit + (64 << 20))
-        self._expected = [perform.READY, perform.LOADED, *terms.todo]
+        hidden = [perform.OPENED, *terms.hidden] if terms.hidden else []
+        self._expected = [perform.READY, perform.LOADED, *terms.public, *hidden]
         self._done = False
         self._ended = False
         self._steps = Steps(terms.mark)
         self._setup_fault = ""
         self.out, self.err = Output(), Output()
+        self._later = Output()
+        """What is printed once it may quote hidden calls."""
+        self._opened = False
         self.attempt = Attempt()
         self._whole = Stopwatch(child)
         self._step: Stopwatch | None = self._whole
@@ -111,7 +120,8 @@ class Watch:
             self._look_for_ready()
         cpu_s = self._child.cpu_s()
         death = self._child.end(_EXIT_GRACE_S if self._ended else 0.0)
-        self.out.add(self._steps.rest())
+        if not self._opened:
+            self.out.add(self._steps.rest())
         # The clock of a child that ended by itself has stopped; the kernel's account has not.
         self.attempt.cpu_s = max(cpu_s, death.cpu_s)
         self.attempt.wall_s = self._whole.awake_s(self._terms.wall_left_s / WALL_FACTOR)
@@ -128,6 +138,8 @@ class Watch:
                     return
 
     def _settle(self, stop: Observation) -> None:
+        if self._expected[:1] == [perform.OPENED]:
+            self._expected.pop(0)
         current = self._expected[0] if self._expected else None
         if self._setup_fault or current == perform.READY:
             fault = self._setup_fault or stop.note
@@ -141,7 +153,7 @@ class Watch:
         step = self._expected[0] if self._expected else perform.DONE
         if step == perform.READY:
             return _SETUP_TIME_S
-        if step == perform.LOADED:
+        if step in (perform.LOADED, perform.OPENED):
             return self._limits.import_time_s
         return self._limits.call_time_s if step < 0 else self._terms.call_limits_s[step]
 
@@ -191,10 +203,11 @@ class Watch:
             self._print(stream, data)
 
     def _print(self, stream: str, data: bytes) -> None:
-        (self.out if stream == "out" else self.err).add(
+        shown = self.out if stream == "out" else self.err
+        (self._later if self._opened else shown).add(
             self._steps.add(data) if stream == "out" else data
         )
-        if self.out.size + self.err.size > self._limits.output_kb * 1024:
+        if self.out.size + self.err.size + self._later.size > self._limits.output_kb * 1024:
             note = f"It printed more than {self._limits.output_kb:,} kB, the limit."
             raise _Stop(Ending.OUTPUT_LIMIT, note)
 
@@ -215,4 +228,13 @@ class Watch:
             self._whole = Stopwatch(self._child)
         if self._expected:
             self._check_whole()
+        if self._expected[:1] == [perform.OPENED] and not self._done:
+            self._open()
         self._step = None
+
+    def _open(self) -> None:
+        """Hand over the key to the hidden calls: what will be shown to the student is final."""
+        for data in self._child.drain("err"):
+            self._print("err", data)
+        self._opened = True
+        self._child.hand_over(self._terms.key)

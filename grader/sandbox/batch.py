@@ -7,13 +7,14 @@ How long each may take stays with the trusted side too, for it tells how long th
 from __future__ import annotations
 
 import math
+import secrets
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.evidence import Stimulus
 from grader.problem import Limits
-from grader.sandbox.child import wire
+from grader.sandbox.child import sealing, wire
 
 _MIN_BODY_LIMIT = 1 << 20
 
@@ -30,6 +31,12 @@ class Batch:
     limits: Limits
     body_limit: int
     encoded: bytes
+    """What each child gets: the public calls, and the hidden ones behind them, sealed."""
+    public_calls: int
+    """So many of the first calls are public: what comes of them is shown to students."""
+    key: bytes = field(repr=False)
+    """Opens the hidden calls; empty where there are none.  No child has it before what it says of
+    the public calls is final, so that it cannot quote hidden ones in there."""
     call_limits_s: tuple[float, ...]
     """CPU seconds for each call of `stimuli`."""
     submission_limit_s: float
@@ -56,11 +63,13 @@ def make_batch(
     limits: Limits,
     largest_reply_bytes: int = 0,
     *,
+    public_groups: int | None = None,
     reference_s: Sequence[float] = (),
     reference_total_s: float = 0.0,
 ) -> Batch:
     """Encode the stimuli of a run, and give each its time.
 
+    So many of the groups, the first, are public; all of them, unless it is said.
     `largest_reply_bytes` is the size of the largest value that the reference returns; a student's
     may be eight times that.  `reference_s` is the reference's CPU time for each call in turn, and
     `reference_total_s` that for all of them together; where there is no reference, or none for
@@ -69,19 +78,31 @@ def make_batch(
     Raises:
         TypeError: if an argument is not plain data (a fault of the pack).
     """
-    encoder = wire.Encoder()
-    trees = [encoder.encode(stimulus) for group in groups for stimulus in group]
-    text = wire.dumps(trees)
+    stimuli = [stimulus for group in groups for stimulus in group]
+    public_calls = sum(len(group) for group in groups[:public_groups])
+    public, hidden = _block(stimuli[:public_calls]), bytearray()
+    key = secrets.token_bytes(sealing.KEY_BYTES) if public_calls < len(stimuli) else b""
+    if key:
+        hidden += _block(stimuli[public_calls:])
+        sealing.turn(key, hidden)
     factor = limits.call_time_factor
-    times_s = (*reference_s, *[0.0] * (len(trees) - len(reference_s)))
+    times_s = (*reference_s, *[0.0] * (len(stimuli) - len(reference_s)))
     return Batch(
         groups=tuple(tuple(group) for group in groups),
         limits=limits,
         body_limit=max(_MIN_BODY_LIMIT, 8 * largest_reply_bytes),
-        encoded=struct.pack("<Q", len(text)) + text + encoder.body,
+        encoded=struct.pack("<Q", len(public)) + public + hidden,
+        public_calls=public_calls,
+        key=key,
         call_limits_s=tuple(_limit_s(limits.call_time_s, factor * time_s) for time_s in times_s),
         submission_limit_s=_limit_s(limits.submission_time_s, factor * reference_total_s),
     )
+
+
+def _block(stimuli: Sequence[Stimulus]) -> bytes:
+    encoder = wire.Encoder()
+    text = wire.dumps([encoder.encode(stimulus) for stimulus in stimuli])
+    return struct.pack("<Q", len(text)) + text + encoder.body
 
 
 def _limit_s(floor_s: float, wanted_s: float) -> float:

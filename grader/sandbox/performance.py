@@ -37,10 +37,13 @@ class Performance:
         files |= {f"{name}.py": source for name, source in submission.modules.items()}
         self._sources = Sources(files)
         self._seen: dict[int, Observation] = {}
-        self._load = _LOADED_WELL
+        self._load: Observation | None = None
         self._defined: dict[str, str] = {}
         self._failed_chunks: dict[str, StudentError] = {}
         self._stops: Counter[str] = Counter()
+        """Of each function; and, below, whether in a hidden call."""
+        self._stopped: Counter[bool] = Counter()
+        self._last_stop = Ending.TIMEOUT
         self._stdout, self._stderr = "", ""
         self._cpu_s = 0.0
         self._wall_s = 0.0
@@ -53,12 +56,11 @@ class Performance:
         """
         while todo := self._todo():
             self._take(self._attempt(todo), todo)
-            if self._stops.total() > self._batch.limits.restarts:
-                self._give_up()
+            self._give_up()
         observations = tuple(self._seen[i] for i in range(len(self._stimuli)))
         return Run(
             observations=observations,
-            load=self._load,
+            load=self._load or _LOADED_WELL,
             defined=self._defined,
             failed_chunks=self._failed_chunks,
             stdout=self._stdout,
@@ -69,29 +71,47 @@ class Performance:
     def _todo(self) -> list[int]:
         """The calls of the next attempt: those of functions that were stopped least often.
 
-        So a function that hangs keeps no other from its turn, and yet no child gets calls in
-        another order than the batch's, whose later ones may be hidden.
+        So a function that hangs keeps no other from its turn.  Hidden calls wait until no public
+        one is left for a later child: when a child gets the key, all that is public is answered,
+        and nothing that it learns, or makes of its limits, can show there.
         """
         left = [i for i in range(len(self._stimuli)) if i not in self._seen]
-        stops = {i: max(self._stops[name] for name in _called(self._stimuli[i])) for i in left}
-        fewest = min(stops.values(), default=0)
-        return [i for i in left if stops[i] == fewest]
+        public = [i for i in left if not self._is_hidden(i)]
+        now = self._least_stopped(public)
+        if len(now) < len(public):
+            return now
+        return now + self._least_stopped([i for i in left if self._is_hidden(i)])
+
+    def _is_hidden(self, index: int) -> bool:
+        return index >= self._batch.public_calls
+
+    def _least_stopped(self, indices: list[int]) -> list[int]:
+        fewest = min((self._stops_of(index) for index in indices), default=0)
+        return [index for index in indices if self._stops_of(index) == fewest]
+
+    def _stops_of(self, index: int) -> int:
+        return max(self._stops[name] for name in _called(self._stimuli[index]))
 
     def _attempt(self, todo: list[int]) -> Attempt:
+        public = [index for index in todo if not self._is_hidden(index)]
+        hidden = todo[len(public) :]
         mark = secrets.token_bytes(_MARK_BYTES)
         work = {
             "chunks": [[chunk.name, chunk.source.hex()] for chunk in self._submission.chunks],
             "modules": {name: source.hex() for name, source in self._submission.modules.items()},
             "available": self._available,
             "notebook": self._submission.notebook,
-            "todo": todo,
+            "todo": public,
+            "hidden": hidden,
             # Random state is fresh in each child and unrelated to the seed of the inputs.
             "entropy": secrets.randbits(63),
             "mark": mark.hex(),
         }
         child = self._fork(json.dumps(work).encode(), self._batch)
         terms = Terms(
-            todo=tuple(todo),
+            public=tuple(public),
+            hidden=tuple(hidden),
+            key=self._batch.key,
             limits=self._batch.limits,
             call_limits_s=self._batch.call_limits_s,
             body_limit=self._batch.body_limit,
@@ -101,46 +121,50 @@ class Performance:
         )
         watch = Watch(child, terms)
         attempt = watch.run()
-        if not self._stdout and not self._stderr:
+        if self._load is None:  # the first
             self._stdout, self._stderr = watch.out.text(), watch.err.text()
         return attempt
 
     def _take(self, attempt: Attempt, todo: list[int]) -> None:
         self._cpu_s += attempt.cpu_s
         self._wall_s += attempt.wall_s
+        load = _LOADED_WELL
         for index, (text, body, printed) in attempt.frames.items():
             if index == perform.LOADED:
-                self._take_loaded(text, printed)
+                load = self._take_loaded(text, printed)
             elif index >= 0:
                 seen = read_call(text, body, self._stimuli[index], self._sources)
                 self._seen[index] = replace(seen, stdout=printed)
-        if self._load.ending is not Ending.RETURNED:
-            self._fill(self._load, range(len(self._stimuli)))
+        if attempt.stopped_at == perform.LOADED and attempt.stopped_by is not None:
+            load = attempt.stopped_by
+        self._load = self._load or load  # later children know more, and must not tell
+        if load.ending is not Ending.RETURNED:
+            self._fill(load, range(len(self._stimuli)))
         elif attempt.stopped_at is not None and attempt.stopped_by is not None:
             self._take_stop(attempt.stopped_at, attempt.stopped_by)
         elif any(index not in self._seen for index in todo):
             early = Observation(Ending.CRASHED, note="It ended before it had answered every call.")
             self._fill(early, range(len(self._stimuli)))
 
-    def _take_loaded(self, text: bytes, printed: str) -> None:
+    def _take_loaded(self, text: bytes, printed: str) -> Observation:
         try:
-            self._defined, failures = read_loaded(text, self._sources)
+            defined, failures = read_loaded(text, self._sources)
         except wire.WireError:
             note = "What it said about loading could not be read."
-            self._load = Observation(Ending.CRASHED, note=note)
-            return
-        self._load = replace(_LOADED_WELL, stdout=printed)
+            return Observation(Ending.CRASHED, note=note)
+        if self._load is None:
+            self._defined = defined
         if self._submission.notebook:
-            self._failed_chunks = {failure.chunk: failure.error for failure in failures}
+            if self._load is None:
+                self._failed_chunks = {failure.chunk: failure.error for failure in failures}
         elif failures:
-            self._load = replace(_failed_load(failures[0]), stdout=printed)
+            return replace(_failed_load(failures[0]), stdout=printed)
+        return replace(_LOADED_WELL, stdout=printed)
 
     def _take_stop(self, index: int, stop: Observation) -> None:
-        if index == perform.LOADED:
-            self._load = stop
-            self._fill(stop, range(len(self._stimuli)))
-            return
         self._seen[index] = stop
+        self._stopped[self._is_hidden(index)] += 1
+        self._last_stop = stop.ending
         # Of calls within calls, one that was stopped before is the likeliest, then the innermost.
         self._stops[max(_called(self._stimuli[index]), key=lambda name: self._stops[name])] += 1
         rest = [i for i, group in enumerate(self._groups) if group == self._groups[index]]
@@ -152,10 +176,16 @@ class Performance:
             self._seen.setdefault(index, observation)
 
     def _give_up(self) -> None:
-        times = self._batch.limits.restarts + 1
-        note = f"Not tried: the submission had to be stopped {times} times before."
-        last = next(o for o in reversed(self._seen.values()) if o.ending is not Ending.RETURNED)
-        self._fill(replace(last, note=note, error=None), range(len(self._stimuli)))
+        """Try no more what had to be stopped too often: a function, or the public or hidden calls.
+
+        They are counted apart, because public calls that hang must not keep hidden ones of other
+        functions from their turn.
+        """
+        for index in [i for i in range(len(self._stimuli)) if i not in self._seen]:
+            stops = max(self._stops_of(index), self._stopped[self._is_hidden(index)])
+            if stops > self._batch.limits.restarts:
+                note = f"Not tried: the submission had to be stopped {stops} times before."
+                self._seen[index] = Observation(self._last_stop, note=note)
 
 
 def _called(stimulus: Stimulus) -> list[str]:

@@ -6,6 +6,7 @@ environment, and no protection: the command line says so loudly and wants it con
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -36,13 +37,17 @@ class SpawnedChild:
         deadline_s = time.monotonic() + timeout_s
         while True:
             ended = self._process.poll() is not None
-            found = [(name, data) for name in self._files for data in self.drain(name)]
+            found = False
+            # Each is read when its turn comes: whoever takes a reply drains the others himself.
+            for name in self._files:
+                for data in self.drain(name):
+                    found = True
+                    yield name, data
             if ended:
-                found.append(("reply", b""))
-            if found or time.monotonic() >= deadline_s:
-                break
+                yield "reply", b""
+            if found or ended or time.monotonic() >= deadline_s:
+                return
             time.sleep(_LOOK_EVERY_S)
-        yield from found
 
     def drain(self, name: str) -> Iterator[bytes]:
         """What one stream holds at this moment."""
@@ -57,6 +62,18 @@ class SpawnedChild:
         """What nothing tells of here."""
         return 0.0
 
+    def hand_over(self, key: bytes) -> None:
+        """Give it the key to the hidden calls."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it may have ended
+            self._process.stdin.write(key)
+        self._close_input()
+
+    def _close_input(self) -> None:
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
     def end(self, grace_s: float = 0.0) -> Death:
         """Kill the process unless it ends by itself within `grace_s`, and remove its files."""
         by_us = False
@@ -66,6 +83,7 @@ class SpawnedChild:
             by_us = True
             self._process.kill()
             code = self._process.wait()
+        self._close_input()
         for file in self._files.values():
             file.close()
         self._folder.cleanup()
@@ -82,8 +100,10 @@ class Spawner:
     def __init__(self, preload: Sequence[str]) -> None:
         self._preload = list(preload)
 
-    def fork(self, request: Mapping[str, Any], work: bytes, stimuli: bytes) -> SpawnedChild:
-        """Start a process that performs `work`."""
+    def fork(
+        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, *, sealed: bool = False
+    ) -> SpawnedChild:
+        """Start a process that performs `work`; it waits for a key where something is `sealed`."""
         folder = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         root = Path(folder.name)
         files = {"work": work, "stimuli": stimuli, "reply": b"", "out": b"", "err": b""}
@@ -96,7 +116,7 @@ class Spawner:
             process = subprocess.Popen(
                 [*command, json.dumps(config)],
                 env=clean_environment(),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if sealed else subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 cwd=folder.name,

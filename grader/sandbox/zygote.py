@@ -66,9 +66,12 @@ class Death:
 class Child:
     """A running child: its output streams, its clock, and the means to end it."""
 
-    def __init__(self, zygote: Zygote, pid: int, pidfd: int, streams: Mapping[str, int]) -> None:
+    def __init__(
+        self, zygote: Zygote, pid: int, pidfd: int, streams: Mapping[str, int], key_fd: int | None
+    ) -> None:
         self._zygote = zygote
         self._pidfd = pidfd
+        self._key_fd = key_fd
         self._waits = Waits(pid, pidfd)
         # A process's CPU clock, as clock_getcpuclockid(3) makes it.
         self._clock = (~pid << 3) | 2
@@ -97,6 +100,18 @@ class Child:
                     while data := os.read(key.fd, _READ):
                         yield data
 
+    def hand_over(self, key: bytes) -> None:
+        """Give it the key to the hidden calls, once.  The empty pipe has room for it: no wait."""
+        assert self._key_fd is not None
+        with contextlib.suppress(BrokenPipeError):  # it may have ended
+            os.write(self._key_fd, key)
+        self._close_key()
+
+    def _close_key(self) -> None:
+        if self._key_fd is not None:
+            os.close(self._key_fd)
+            self._key_fd = None
+
     def cpu_s(self) -> float:
         """CPU seconds the child has used."""
         try:
@@ -124,6 +139,7 @@ class Child:
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         os.close(self._pidfd)
         self._waits.close()
+        self._close_key()
         for key in list(self._selector.get_map().values()):
             os.close(key.fd)
         self._selector.close()
@@ -204,8 +220,12 @@ class Zygote:
         words: bytes = b"" if self._process.stderr.closed else self._process.stderr.read()
         return words.decode(errors="replace").strip()[-500:] or "it left no message"
 
-    def fork(self, request: Mapping[str, Any], work: bytes, stimuli: bytes) -> Child:
+    def fork(
+        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, *, sealed: bool = False
+    ) -> Child:
         """Fork a child that performs `work`; `request` says how to confine it.
+
+        Where some of the stimuli are `sealed`, the child gets a pipe from which to read the key.
 
         Raises:
             SandboxError: if the zygote does not answer.
@@ -213,21 +233,21 @@ class Zygote:
         assert self.hello
         work_fd, stimuli_fd = memory_file("work", work), memory_file("stimuli", stimuli)
         pipes = {name: os.pipe() for name in ("reply", "out", "err")}
+        key_read, key_write = os.pipe() if sealed else (None, None)
+        fds = [work_fd, stimuli_fd, *(write for _, write in pipes.values())]
+        fds += [key_read] if key_read is not None else []
         try:
-            fds = [work_fd, stimuli_fd, *(write for _, write in pipes.values())]
             socket.send_fds(self._channel, [json.dumps(request).encode()], fds)
             message, received, _, _ = socket.recv_fds(self._channel, _READ, 1)
         except OSError as error:
             raise SandboxError(f"the sandbox's fork server does not answer: {error}") from None
         finally:
-            os.close(work_fd)
-            os.close(stimuli_fd)
-            for _, write in pipes.values():
-                os.close(write)
+            for fd in fds:
+                os.close(fd)
         if not message or not received:
             raise SandboxError(f"the sandbox's fork server died: {self._last_words()}")
         streams = {name: read for name, (read, _) in pipes.items()}
-        return Child(self, json.loads(message)["pid"], received[0], streams)
+        return Child(self, json.loads(message)["pid"], received[0], streams, key_write)
 
     def reap(self) -> Death:
         """Collect the child's exit status, after it was killed or ended by itself."""

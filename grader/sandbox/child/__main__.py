@@ -111,7 +111,7 @@ def _be_child(request: dict[str, Any], fds: list[int], kept: _Kept, zygote: int)
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        (code_fd, stimuli_fd, reply_fd, out_fd, err_fd), kept = _place(fds, kept)
+        (code_fd, stimuli_fd, reply_fd, out_fd, err_fd, *key_fd), kept = _place(fds, kept)
         replies = perform.Replies(reply_fd, request["body_limit"])
         os.dup2(out_fd, 1)
         os.dup2(err_fd, 2)
@@ -126,7 +126,7 @@ def _be_child(request: dict[str, Any], fds: list[int], kept: _Kept, zygote: int)
             # In a virtual environment the compiled modules still lie beside the base's library.
             compiled = [path for path in sys.path if os.path.basename(path) == "lib-dynload"]
             perform.restrict_imports([sysconfig.get_paths()["stdlib"], *compiled])
-            perform.perform(json.loads(work), stimuli, replies)
+            perform.perform(json.loads(work), stimuli, replies, *key_fd)
     except BaseException as error:  # noqa: BLE001 - reported; believed only if nothing ran yet
         replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"[:500]})
     finally:
@@ -147,12 +147,12 @@ def _place(fds: list[int], kept: _Kept) -> tuple[list[int], _Kept]:
     return placed[: len(fds)], replace(kept, ruleset=ruleset_fd, proc=proc)
 
 
-def _read_all(fd: int) -> bytes:
+def _read_all(fd: int) -> bytearray:
     # The descriptor of a memory file is shared by every child, and so is its position.
-    size = os.fstat(fd).st_size
-    data = b""
-    while len(data) < size:
-        data += os.pread(fd, size - len(data), len(data))
+    data = bytearray(os.fstat(fd).st_size)
+    done = 0
+    while done < len(data):
+        done += os.preadv(fd, [memoryview(data)[done:]], done)
     return data
 
 

@@ -2,8 +2,9 @@
 
 A frame is a header (magic, index, sizes), JSON, and a body.  The first, READY, says that the
 confinement stands and student code comes next: a failure before it is the grader's, one behind it
-the student's.  LOADED says how loading went, indices from 0 are calls, DONE is the last.  What a
-frame claims is the student's word: it can only answer questions, never grade itself.
+the student's.  LOADED says how loading went, indices from 0 are calls, OPENED stands before the
+first hidden one, DONE is the last.  What a frame claims is the student's word: it can only answer
+questions, never grade itself.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ import random
 import struct
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from grader.sandbox.child import load, wire
+from grader.sandbox.child import load, sealing, wire
 
 HEADER = struct.Struct("<4siIQ")
 MAGIC = b"grd1"
-READY, LOADED, DONE, SETUP_FAILED = -4, -1, -2, -3
+READY, LOADED, OPENED, DONE, SETUP_FAILED = -4, -1, -5, -2, -3
+NO_FD = -1
 MAX_JSON = 1 << 20
 
 
@@ -46,14 +49,33 @@ class Replies:
             data = data[self._write(self.fd, data) :]
 
 
-def perform(request: dict[str, Any], stimuli: bytes, replies: Replies) -> None:
-    """Load the code, then make the calls whose indices the request lists."""
+@dataclass(frozen=True)
+class _Calls:
+    """Calls as they were sent, from an index on: their trees, and the bytes of their arrays."""
+
+    first: int
+    trees: list[Any]
+    body: memoryview
+
+    @classmethod
+    def read(cls, first: int, block: memoryview) -> _Calls:
+        (length,) = struct.unpack_from("<Q", block)
+        return cls(first, wire.loads(bytes(block[8 : 8 + length])), block[8 + length :])
+
+
+def perform(
+    request: dict[str, Any], stimuli: bytearray, replies: Replies, key_fd: int = NO_FD
+) -> None:
+    """Load the code, then make the calls whose indices the request lists.
+
+    The hidden ones are sealed, in place, until their key comes from `key_fd`.
+    """
     random.seed(request["entropy"])
     np.random.seed(request["entropy"] % 2**32)
     gc.enable()
-    (length,) = struct.unpack_from("<Q", stimuli)
-    calls = wire.loads(stimuli[8 : 8 + length])
-    body = stimuli[8 + length :]
+    (size,) = struct.unpack_from("<Q", stimuli)
+    public = _Calls.read(0, memoryview(stimuli)[8 : 8 + size])
+    sealed = memoryview(stimuli)[8 + size :]
     chunks = [(name, bytes.fromhex(source)) for name, source in request["chunks"]]
     modules = {name: bytes.fromhex(source) for name, source in request["modules"].items()}
     replies.send(READY, {})
@@ -63,10 +85,22 @@ def perform(request: dict[str, Any], stimuli: bytes, replies: Replies) -> None:
     names = load.defined(loaded.namespace)
     replies.send(LOADED, {"failures": loaded.failures, "defined": names})
     fatal = loaded.failures and not request["notebook"]
-    for index in () if fatal else request["todo"]:
-        tree, encoder = _make_call(calls[index], body, loaded)
-        ended()
-        replies.send(index, tree, encoder.body)
+
+    def make(calls: _Calls, indices: list[int]) -> None:
+        for index in () if fatal else indices:
+            tree, encoder = _make_call(calls.trees[index - calls.first], calls.body, loaded)
+            ended()
+            replies.send(index, tree, encoder.body)
+
+    make(public, request["todo"])
+    if request["hidden"]:
+        key = sealing.wait_for_key(key_fd)
+        if len(key) < sealing.KEY_BYTES:
+            return
+        sealing.turn(key, sealed)
+        hidden = _Calls.read(len(public.trees), sealed)
+        replies.send(OPENED, {})
+        make(hidden, request["hidden"])
     replies.send(DONE, {})
 
 
@@ -89,7 +123,7 @@ def _end_of_step(mark: bytes) -> Callable[[], None]:
     return ended
 
 
-def _make_call(tree: Any, body: bytes, loaded: load.Loaded) -> tuple[Any, wire.Encoder]:
+def _make_call(tree: Any, body: memoryview, loaded: load.Loaded) -> tuple[Any, wire.Encoder]:
     encoder = wire.Encoder()
     call = wire.decode(tree, body)
     try:
@@ -118,7 +152,7 @@ class _NotThere(Exception):
 
 
 def _evaluate_and_encode(
-    call: wire.Call, tree: Any, body: bytes, loaded: load.Loaded, encoder: wire.Encoder
+    call: wire.Call, tree: Any, body: memoryview, loaded: load.Loaded, encoder: wire.Encoder
 ) -> Any:
     function = _find(call.function, loaded)
     args = [_evaluate(arg, loaded) for arg in call.args]

@@ -160,7 +160,7 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def decode(tree: Any, body: bytes, depth: int = 0) -> Any:
+def decode(tree: Any, body: bytes | memoryview, depth: int = 0) -> Any:
     """Rebuild a value from its tree; arrays are fresh, writable copies.
 
     Raises:
