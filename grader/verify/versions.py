@@ -71,13 +71,13 @@ def empty() -> Submission:
 
 def imports(pack: Pack) -> Iterator[str]:
     """Lines that give the reference's functions the names that students' functions have."""
-    for function, name in _names(pack).items():
+    for function, name in names(pack).items():
         yield f"from reference import {name} as {function}"
 
 
 def without_reference(pack: Pack) -> tuple[str, ...]:
     """The functions that criteria call and that the pack has no right answer for."""
-    return tuple(f for f in pack.problem.functions if f not in _names(pack))
+    return tuple(f for f in pack.problem.functions if f not in names(pack))
 
 
 def formulas(problem: Problem, wrong: Mapping[str, str] | None = None) -> dict[str, Answer]:
@@ -90,7 +90,7 @@ def formulas(problem: Problem, wrong: Mapping[str, str] | None = None) -> dict[s
     return {part_id: Answer("", symbols) for part_id, symbols in lines.items()}
 
 
-def _names(pack: Pack) -> dict[str, str]:
+def names(pack: Pack) -> dict[str, str]:
     """Student's function → its name in reference.py: its own, or else what a criterion says."""
     found = {name: name for name in pack.problem.functions if name in pack.reference}
     for _, criterion in pack.problem.criteria():

@@ -1,0 +1,99 @@
+"""Aspect: the right answers earn full marks, and who has not begun earns nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader import submission as collecting
+from grader.errors import SubmissionError
+from grader.evidence import Submission
+from grader.problem import CodeCriterion, Criterion, ManualCriterion, SymbolicCriterion
+from grader.result import CriterionGrade, Grade, Outcome
+from grader.verification import Aspect, Finding, Level
+from grader.verify import versions
+from grader.verify.bench import Bench, Found, criteria_of
+
+NAME = "answers"
+_SAID = ("error", "case", "summary", "formula")
+
+
+def answers(bench: Bench) -> Found:
+    """Grade the reference, the starter and an empty submission."""
+    findings = [*_reference(bench), *_starter(bench), *_empty(bench)]
+    mechanical = sum(_is_mechanical(c) for _, c in bench.problem.criteria())
+    others = sum(1 for _ in bench.problem.criteria()) - mechanical
+    summary = f"The reference and the formulas were graded on {mechanical} criteria"
+    summary += f" ({others} in words are not part of it)" if others else ""
+    title = "Right answers earn full marks, none earn none"
+    return Found(Aspect(NAME, title, f"{summary}; so were the starter and nothing.", (*findings,)))
+
+
+def _is_mechanical(criterion: Criterion) -> bool:
+    return isinstance(criterion, CodeCriterion | SymbolicCriterion)
+
+
+def _reference(bench: Bench) -> Iterator[Finding]:
+    graded = criteria_of(bench.grade(versions.reference(bench.pack)))
+    absent = versions.without_reference(bench.pack)
+    for _, criterion in bench.problem.criteria():
+        if not _is_mechanical(criterion) or graded[criterion.id].result.fraction == 1:
+            continue
+        if isinstance(criterion, CodeCriterion) and criterion.function in absent:
+            yield Finding(
+                Level.WARNING,
+                criterion.id,
+                f"reference.py has no {criterion.function}, so nothing shows that a right answer "
+                "passes.",
+                f"add {criterion.function} to reference.py",
+            )
+            continue
+        yield Finding(
+            Level.ERROR,
+            criterion.id,
+            f"The pack's own right answer does not pass: {said(graded[criterion.id])}",
+            "mend the reference, the inputs, the check or the tolerance",
+        )
+
+
+def said(graded: CriterionGrade) -> str:
+    """The outcome of a criterion, and the first thing that its feedback says of it."""
+    texts = [item.text for item in graded.result.feedback if item.kind in _SAID and item.text]
+    return f"{graded.result.outcome}. {texts[0] if texts else ''}".strip()
+
+
+def _starter(bench: Bench) -> Iterator[Finding]:
+    name = bench.problem.starter
+    try:
+        found = collecting.discover([bench.pack.folder / name], bench.problem)
+        read = [collecting.read(source, bench.problem) for source in found.sources]
+    except SubmissionError as error:
+        read, reason = [], str(error)
+    else:
+        reason = f"it is read as {len(read)} submissions"
+    if len(read) != 1:
+        yield Finding(
+            Level.ERROR,
+            name,
+            f"The starter cannot be graded as a submission: {reason}",
+            f"put the stubs that students begin with into {name}/, named as [files] says",
+        )
+        return
+    yield from _earns_nothing(bench, name, read[0], "The starter")
+
+
+def _empty(bench: Bench) -> Iterator[Finding]:
+    yield from _earns_nothing(bench, "empty", versions.empty(), "A submission with nothing in it")
+
+
+def _earns_nothing(bench: Bench, about: str, submission: Submission, who: str) -> Iterator[Finding]:
+    grade: Grade = bench.grade(submission)
+    manual = {c.id for _, c in bench.problem.criteria() if isinstance(c, ManualCriterion)}
+    for id_, criterion in criteria_of(grade).items():
+        if criterion.result.fraction > 0:
+            text = f"{who} earns points on {id_}: {said(criterion)}"
+            mend = "whoever did nothing earns nothing: let the check ask for more than the stub"
+            yield Finding(Level.ERROR, about, text, mend)
+        elif criterion.result.outcome is not Outcome.MISSING and id_ not in manual:
+            text = f"{who} is not seen as not attempted on {id_}, but as {said(criterion)}"
+            mend = "let the stubs raise NotImplementedError, and leave the answers empty"
+            yield Finding(Level.WARNING, about, text, mend)

@@ -1,0 +1,72 @@
+"""Aspect: what each criterion costs of every submission, and whether its limits leave room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.sandbox.batch import make_batch
+from grader.verification import Aspect, Cost, Finding, Level
+from grader.verify import versions
+from grader.verify.bench import Bench, Found
+
+NAME = "cost"
+_REPEATS = 3
+_SHARE = 10
+"""A right answer may be ten times as slow as the reference; more often than not it is."""
+
+
+def cost(bench: Bench) -> Found:
+    """Run the reference on each criterion's calls alone, and measure."""
+    right = versions.reference(bench.pack)
+    bench.perform(right, make_batch([], bench.problem.limits))  # the first run warms up
+
+    def measured(criterion_id: str) -> Cost:
+        stimuli = bench.prepared.keys[criterion_id].stimuli
+        batch = make_batch([stimuli], bench.problem.limits)
+        times = [bench.perform(right, batch).cpu_s for _ in range(1 if bench.quick else _REPEATS)]
+        return Cost(criterion_id, len(stimuli), max(0.0, min(times) - idle_s))
+
+    idle_s = min(
+        bench.perform(right, make_batch([], bench.problem.limits)).cpu_s for _ in range(_REPEATS)
+    )
+    costs = bench.each(measured, bench.prepared.keys)
+    order = {criterion.id: i for i, (_, criterion) in enumerate(bench.problem.criteria())}
+    costs.sort(key=lambda each: order[each.criterion])
+    aspect = Aspect(NAME, "Time", _summary(costs, idle_s), tuple(_findings(bench, costs)))
+    return Found(aspect, costs=tuple(costs))
+
+
+def _summary(costs: Sequence[Cost], idle_s: float) -> str:
+    if not costs:
+        return "No criterion runs code."
+    slowest = max(costs, key=lambda each: each.cpu_s)
+    total_s = idle_s + sum(each.cpu_s for each in costs)
+    return (
+        f"A submission like the reference takes {1000 * total_s:.0f} ms of CPU time; the slowest "
+        f"criterion is {slowest.criterion} ({1000 * slowest.cpu_s:.1f} ms for {slowest.calls} "
+        f"call{'s' * (slowest.calls != 1)})."
+    )
+
+
+def _findings(bench: Bench, costs: Sequence[Cost]) -> Iterator[Finding]:
+    limits = bench.problem.limits
+    for each in costs:
+        per_call_s = each.cpu_s / each.calls
+        if per_call_s > limits.call_time_s / _SHARE:
+            yield Finding(
+                Level.WARNING,
+                each.criterion,
+                f"A call takes the reference {per_call_s:.3g} s; call_time_s = "
+                f"{limits.call_time_s:g} leaves less than {_SHARE} times that for right answers "
+                "that are slower.",
+                "use smaller inputs, or raise call_time_s in [limits]",
+            )
+    total_s = sum(each.cpu_s for each in costs)
+    if total_s > limits.submission_time_s / _SHARE:
+        yield Finding(
+            Level.WARNING,
+            "limits.submission_time_s",
+            f"All calls together take the reference {total_s:.3g} s, of "
+            f"{limits.submission_time_s:g} allowed.",
+            "use smaller inputs, or raise submission_time_s in [limits]",
+        )

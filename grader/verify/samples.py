@@ -1,0 +1,110 @@
+"""Aspect: each sample submission gets what the folder that it lies in says.
+
+Samples lie in the pack's `samples/`, or in `submissions/ID` beside the packs' folder; there, a folder
+for each expectation (`expectations`), and in it a folder, file or zip for each student.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from grader import submission as collecting
+from grader.errors import SubmissionError
+from grader.problem import Pack
+from grader.result import CriterionGrade, Outcome
+from grader.submission import Source
+from grader.verification import Aspect, Finding, Level
+from grader.verify.bench import Bench, Found
+from grader.verify.expectations import Judge, judge_of, known_folders, results_of
+
+NAME = "samples"
+_TITLE = "Sample submissions get what their folders say"
+_PER_FOLDER_QUICK = 3
+_SLOW = "stopped"
+"""Code that has to be stopped takes the whole of its time."""
+
+
+def default_folder(pack: Pack) -> Path | None:
+    """Where a pack's samples lie, if it has any."""
+    beside = pack.folder.resolve().parent.parent / "submissions" / pack.problem.id
+    return next((f for f in (pack.folder / "samples", beside) if f.is_dir()), None)
+
+
+def samples(bench: Bench) -> Found:
+    """Grade every sample submission."""
+    if bench.samples is None:
+        why = "there are no samples: add samples/full_marks/NAME/ and others to the pack"
+        return Found(Aspect(NAME, _TITLE, "", skipped=why))
+    root = bench.samples.resolve()
+    try:
+        sources = collecting.discover([root], bench.problem).sources
+    except SubmissionError as error:
+        finding = Finding(Level.ERROR, NAME, str(error), "see `grader verify --help` for how")
+        return Found(Aspect(NAME, _TITLE, "No sample could be graded.", (finding,)))
+    by_folder = [(_folder(source, root), source) for source in sources]
+    known = [(f, s, judge) for f, s in by_folder if (judge := judge_of(f, bench.problem))]
+    chosen = _some(known) if bench.quick else known
+    findings = [*_unknown(bench, [folder for folder, _ in by_folder])]
+    for found in bench.each(lambda one: _judged(bench, *one), chosen):
+        findings += found
+    wrong = len({finding.about for finding in findings if finding.level is Level.ERROR})
+    left_out = len(known) - len(chosen)
+    summary = f"{len(chosen)} samples: {len(chosen) - wrong} get what their folders say"
+    summary += f"; {left_out} were left out (--quick)." if left_out else "."
+    return Found(Aspect(NAME, _TITLE, summary, tuple(findings)))
+
+
+_Sample = tuple[str, Source, Judge]
+
+
+def _folder(source: Source, root: Path) -> str:
+    """The outermost folder that a sample lies in, "" if it lies in none."""
+    parts = source.disk.resolve().relative_to(root).parts
+    return parts[0] if parts else ""
+
+
+def _some(known: Sequence[_Sample]) -> list[_Sample]:
+    """The first of each folder, without those that take long on purpose."""
+    ordered = sorted(known, key=lambda sample: sample[0])
+    groups = groupby(ordered, key=lambda sample: sample[0])
+    return [s for folder, some in groups if folder != _SLOW for s in [*some][:_PER_FOLDER_QUICK]]
+
+
+def _judged(bench: Bench, folder: str, source: Source, judge: Judge) -> list[Finding]:
+    try:
+        submission = collecting.read(source, bench.problem)
+    except SubmissionError as error:
+        return [Finding(Level.ERROR, source.id, f"It cannot be read: {error}")]
+    results = results_of(bench.grade(submission), bench.problem)
+    broken = [c for _, c in results if c.result.outcome is Outcome.GRADER_ERROR]
+    if broken:
+        text = f"{broken[0].id} could not be graded: {_first_words(broken[0])}"
+        return [Finding(Level.ERROR, source.id, text, "mend the check; students stay ungraded")]
+    wrong = judge(results)
+    if not wrong:
+        return []
+    mend = "mend the pack, or move the sample to the folder where it belongs"
+    return [Finding(Level.ERROR, source.id, f"It lies in {folder}, but {wrong}.", mend)]
+
+
+def _first_words(criterion: CriterionGrade) -> str:
+    return next((i.text for i in criterion.result.feedback if i.kind in ("error", "summary")), "")
+
+
+def _unknown(bench: Bench, folders: Sequence[str]) -> Iterator[Finding]:
+    names = known_folders(bench.problem)
+    for folder, count in Counter(folders).items():
+        if judge_of(folder, bench.problem):
+            continue
+        near = difflib.get_close_matches(folder, names, n=1)
+        there = f"samples/{folder}" if folder else "samples"
+        yield Finding(
+            Level.WARNING,
+            folder or NAME,
+            f"{count} sample{'s' * (count != 1)} in {there} say nothing of what they must get.",
+            f"did you mean {near[0]}?" if near else f"folders that do: {', '.join(names)}",
+        )
