@@ -112,7 +112,7 @@ ATTACKS = (
 def attack():
     with open(os.__file__, "r+") as file: return "opened for writing" if file.writable() else ""
 """, at_mercy=True),
-    Attack(32, "write-device", "def attack(): return str(os.write(os.open('/dev/null', 1), b'x'))"),
+    Attack(32, "write-device", "def attack(): return str(os.write(os.open('/dev/zero', 1), b'x'))"),
     Attack(54, "memory-file", "def attack(): return str(os.memfd_create('x'))"),
     Attack(54, "shared-memory", """
 def attack():

@@ -1,7 +1,8 @@
-"""Landlock: which paths the child may read (none may be written), made once per zygote.
+"""Landlock: which paths the child may read (none but /dev/null may be written).
 
-The ruleset is a file descriptor that every fork inherits, so a child pays only for restricting
-itself.  Access rights and structures are those of `linux/landlock.h`, up to ABI 7.
+Made once per zygote: the ruleset is a file descriptor that every fork inherits, so a child pays
+only for restricting itself.  Access rights and structures are those of `linux/landlock.h`, up to
+ABI 7.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from pathlib import Path
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _CREATE_RULESET_VERSION = 1
 _RULE_PATH_BENEATH = 1
-_EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 # How many file-system rights each ABI knows: all of them are handled, so all are refused
 # wherever no rule grants them.
 _FS_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _NET_RIGHTS, _SCOPES = 0b11, 0b11
 _LOG_SAME_EXEC_OFF, _ABI_OF_LOG = 1, 7
 
+_NOWHERE = Path("/dev/null")
+"""Where code that wants to be quiet prints to: what is written there changes nothing."""
 _NOT_LIBRARY = ("site-packages", "dist-packages", "test")
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -77,7 +80,7 @@ def beside_library(packages: Iterable[Path]) -> Iterator[Path]:
 
 
 def ruleset(paths: Iterable[Path]) -> int:
-    """Make a ruleset that grants reading beneath `paths` and nothing else; returns its fd.
+    """Make a ruleset that grants reading beneath `paths`, and no more; returns its fd.
 
     Raises:
         OSError: if the kernel has no Landlock or refuses a rule.
@@ -95,18 +98,19 @@ def ruleset(paths: Iterable[Path]) -> int:
     size = 24 if version >= 6 else 16 if version >= 4 else 8
     fd = _syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(size), 0)
     for path in paths:
-        _grant(fd, path)
+        _grant(fd, path, fs_rights)
     return fd
 
 
-def _grant(ruleset_fd: int, path: Path) -> None:
+def _grant(ruleset_fd: int, path: Path, known: int) -> None:
     try:
         beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return  # a path that this machine does not have needs no rule
     try:
         rights = _EXECUTE | _READ_FILE | (_READ_DIR if path.is_dir() else 0)
-        rule = struct.pack("=Qi", rights, beneath)
+        rights |= _WRITE_FILE | _TRUNCATE if path == _NOWHERE else 0
+        rule = struct.pack("=Qi", rights & known, beneath)
         _syscall(_ADD_RULE, ruleset_fd, _RULE_PATH_BENEATH, rule, 0)
     finally:
         os.close(beneath)

@@ -1,0 +1,1 @@
+"""What lies beside the libraries and belongs to none."""

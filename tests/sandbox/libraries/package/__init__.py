@@ -1,0 +1,1 @@
+"""A package whose other module is loaded on first use."""

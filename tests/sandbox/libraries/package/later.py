@@ -1,0 +1,3 @@
+"""Loaded on first use."""
+
+ANSWER = 42
