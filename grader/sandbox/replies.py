@@ -197,11 +197,9 @@ def _read_returned(tree: dict[str, Any], body: bytes, stimulus: Stimulus) -> Obs
 
 
 def _plain(value: Any) -> Plain:
-    """Refuse the two decoded things that a student's reply must not hold."""
+    """Refuse the one decoded thing that a student's reply must not hold."""
     if isinstance(value, wire.Call):
         raise wire.WireError("a call is no value")
-    if isinstance(value, wire.OpaqueValue):
-        return Opaque(value.type_name)
     if isinstance(value, list | tuple):
         return type(value)(_plain(item) for item in value)
     if isinstance(value, dict):

@@ -13,7 +13,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, cast
@@ -120,6 +120,8 @@ class ZipMember:
             raise refused(error, self.name) from None
         if len(pieces) > limit_bytes:
             raise too_large(self.name, len(pieces), limit_bytes)
+        if len(pieces) != self.info.file_size:  # the library only minds where there is too much
+            raise Unreadable(_broken(self.name))
         return bytes(pieces)
 
 
@@ -133,11 +135,15 @@ class ZipFolder:
     inside: tuple[str, ...]
     zips: int
     only: tuple[str, ...] = ()
+    as_names: tuple[str, ...] = ()
+    """The names of those, if they are read under others than they have."""
 
     def listing(self) -> Listing:
         """What it directly holds."""
         if self.only:
-            return Listing([self.node.files[k] for k in self.only if k in self.node.files], ())
+            names = zip(self.only, self.as_names or self.only, strict=True)
+            there = self.node.files
+            return Listing([replace(there[k], name=name) for k, name in names if k in there], ())
         files = [self.node.files[name] for name in sorted(self.node.files)]
         folders = [self.folder(name) for name in sorted(self.node.folders)]
         return Listing(files, folders)

@@ -15,7 +15,8 @@ from grader.errors import SubmissionError
 from grader.problem import Problem
 from grader.submission.archive import ZipFolder, open_zip
 from grader.submission.disk import DiskFile, DiskFolder
-from grader.submission.layout import Found, arrange
+from grader.submission.found import Found
+from grader.submission.layout import arrange
 from grader.submission.names import (
     Kind,
     folded,
@@ -45,6 +46,8 @@ class Source:
     """The folder in that zip; None if `disk` is the folder."""
     members: tuple[str, ...] = ()
     """The files of that folder that are meant; all if empty."""
+    as_names: tuple[str, ...] = ()
+    """Under which names those are read, where a learning management system changed them."""
     fault: str = ""
     """Why it cannot be read, where that is known already."""
 
@@ -163,7 +166,8 @@ def _named(path: Path, whole: Path, found: Found) -> _Named:
         "-".join((root, *found.names)),
         "-".join((outer, root, *found.names)),
     )
-    return _Named(Source("", origin, folder.disk, folder.inside, members, found.fault), names)
+    source = Source("", origin, folder.disk, folder.inside, members, found.as_names, found.fault)
+    return _Named(source, names)
 
 
 def _with_ids(named: list[_Named]) -> tuple[Source, ...]:

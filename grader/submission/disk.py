@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -88,6 +88,8 @@ class DiskFolder:
     disk: Path
     name: str
     only: tuple[str, ...] = ()
+    as_names: tuple[str, ...] = ()
+    """The names of those, if they are read under others than they have."""
     fault: str = ""
 
     @property
@@ -115,7 +117,10 @@ class DiskFolder:
         )
 
     def _members(self) -> list[DiskFile | DiskFolder]:
-        return [self._entry(key, os.lstat(self.disk / key).st_mode) for key in self.only]
+        found = [self._entry(key, os.lstat(self.disk / key).st_mode) for key in self.only]
+        if not self.as_names:
+            return found
+        return [replace(f, name=name) for f, name in zip(found, self.as_names, strict=True)]
 
     def _scan(self) -> list[DiskFile | DiskFolder]:
         with os.scandir(self.disk) as entries:

@@ -1,5 +1,6 @@
 """Layout: decides which files and folders of one input are whose.  The rules, in order:
 
+0.  A folder that is a bulk download of a learning management system holds what `exports` finds.
 1.  *Work* is a `.py`, `.ipynb` or archive, and a file named as the problem's answers.  What systems
     and tools leave behind, virtual environments and problem packs count for nothing.
 2.  Folders that hold one folder and no work are wrappers; the rules start at the first that is not,
@@ -24,12 +25,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from grader.errors import SubmissionError
 from grader.problem import Problem
 from grader.submission import limits
 from grader.submission.archive import open_inner
+from grader.submission.exports import from_download
+from grader.submission.found import Found, Layout
 from grader.submission.names import Kind, folded, kind_of, listed, shown, stem_of
 from grader.submission.places import File, Folder, Unreadable
 from grader.submission.source_text import definitions
@@ -41,25 +44,6 @@ _LINKED_FILES = 20
 _IMPORT = re.compile(
     r"""(?m)(?:^|["';])[ \t]*(?:from|import)[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)"""
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A student's place: a folder, or some files of one; `names` lead to it from the top."""
-
-    names: tuple[str, ...]
-    folder: Folder
-    members: tuple[File, ...] = ()
-    fault: str = ""
-    """Why the folder cannot be looked into."""
-
-
-@dataclass(slots=True)
-class Layout:
-    """The students found in one input, and what was left out or guessed."""
-
-    found: list[Found] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
 
 
 def arrange(root: Folder, problem: Problem) -> Layout:
@@ -84,6 +68,8 @@ class _Arranger:
         top = self._top
         if not any(s.work or s.texts or s.fault for s in self._root.walk()):
             raise SubmissionError(self._nothing())
+        if self._is_download():
+            return self._layout
         busy = any(sub.has_work for sub in top.subs)
         if top.exact:
             self._refuse_stray()
@@ -98,6 +84,18 @@ class _Arranger:
         else:
             self._one_student()
         return self._layout
+
+    def _is_download(self) -> bool:
+        """Take the students of a bulk download, if the top or a folder above it is one."""
+        if len(self._top.work) > 1 and _is_one(self._top.work):
+            return False  # files that import one another bear the names that their author gave them
+        for survey in self._chain:
+            layout = from_download(survey, self._problem.files)
+            self._layout.warnings += layout.warnings
+            self._layout.found += layout.found
+            if layout.found:
+                return True
+        return False
 
     def _one_student(self) -> None:
         """Take the whole input as one student's, and say so where a class is as likely."""

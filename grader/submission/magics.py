@@ -7,7 +7,7 @@ import re
 # `%%time` and its like run their body as it stands; the body of any other is no Python, or not run.
 _KEEP_BODY = frozenset({"time", "timeit", "capture", "prun"})
 _CELL_MAGIC = re.compile(r"%%(\w*)")
-_TIME_LINE = re.compile(r"%time[ \t]+(?=\S)")
+_TIMED = re.compile(r"(?:%time[ \t]+(?=\S))*")
 _SHELL = re.compile(
     r"[%!?]"
     r"|(?:pip3?|conda|mamba)[ \t]+install\b"
@@ -45,16 +45,12 @@ def _without_magics(lines: list[str]) -> list[str]:
         elif scan.inside:
             scan.advance(line)
             plain.append(line)
-        elif time_line := _TIME_LINE.match(code):
-            line = indent + code[time_line.end() :]
-            scan.advance(line)
-            plain.append(line)
-        elif _SHELL.match(code):
+        elif _SHELL.match(code := _TIMED.sub("", code, count=1)):
             dropping = line.rstrip().endswith("\\")
             plain.append(f"{indent}pass")
         else:
-            scan.advance(line)
-            plain.append(line)
+            scan.advance(code)
+            plain.append(indent + code)
     return plain
 
 

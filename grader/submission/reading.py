@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 from grader.evidence import Submission
 from grader.problem import Problem
 from grader.submission.answers import Written
-from grader.submission.archive import ZipFolder, open_zip
+from grader.submission.archive import open_zip
 from grader.submission.discovery import Source
 from grader.submission.disk import DiskFolder
 from grader.submission.names import readable
@@ -35,7 +36,7 @@ def read(source: Source, problem: Problem) -> Submission:
     except Unreadable as fault:
         code, written = Code(problem=str(fault)), Written(problem=str(fault))
     else:
-        named = bool(source.members)
+        named = bool(source.members) and not source.as_names
         code = select(haul, problem, named=named)
         written = written_answers(haul, problem, code.chosen, named=named)
         faults = haul.faults if not code.problem else ()
@@ -56,7 +57,8 @@ def read(source: Source, problem: Problem) -> Submission:
 
 def _folder(source: Source) -> Folder:
     """Find the place of a source again; raises Unreadable."""
-    on_disk = DiskFolder(source.disk, readable(source.disk.name), source.members)
+    name = readable(source.disk.name)
+    on_disk = DiskFolder(source.disk, name, source.members, source.as_names)
     if source.fault:
         if source.inside is None and not source.disk.is_symlink():
             on_disk.listing()  # raises SubmissionError where it is the machine that refuses
@@ -66,9 +68,7 @@ def _folder(source: Source) -> Folder:
     folder = open_zip(source.disk)
     for name in source.inside:
         folder = folder.folder(name)
-    return ZipFolder(
-        folder.node, folder.name, folder.disk, folder.inside, folder.zips, source.members
-    )
+    return replace(folder, only=source.members, as_names=source.as_names)
 
 
 def _digest(code: Code, written: Written) -> str:

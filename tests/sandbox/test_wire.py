@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def test_whatever_is_sent_is_plain_or_refused(tree: Any, body: bytes) -> None:
         return
     # What was accepted can be written again, so it is of the format.
     allowed = (type(None), bool, int, float, complex, str, list, tuple, dict, np.ndarray)
-    assert type(value) in (*allowed, wire.Call, wire.OpaqueValue)
+    assert type(value) in (*allowed, wire.Call)
 
 
 @given(st.binary(max_size=300))
@@ -151,6 +152,15 @@ def test_what_nested_calls_gave_has_to_be_said_and_nothing_else() -> None:
         {"a": ["<f8", [1] * 40, 0]},
         {"a": ["<f8", [1]]},
         {"i": "9" * 5000},
+        {"i": "9" * 3613},
+        {"i": "1_0"},
+        {"i": "٣"},
+        10**3700,
+        2**53 + 1,
+        {"o": "grader.result.Grade"},
+        {"d": [["a", 1], ["a", 2]]},
+        {"l": [{"a": ["<f8", [1], 0]}, {"a": ["<f8", [1], 0]}]},
+        {"l": [{"a": ["|u1", [5], 0]}, {"a": ["|u1", [4], 4]}]},
         {"f": "nope"},
         {"c": ["1", "2", "3"]},
         {"call": ["f"]},
@@ -167,11 +177,50 @@ def test_lying_headers_are_refused(tree: Any) -> None:
 def test_deep_json_is_refused_not_fatal() -> None:
     with pytest.raises(wire.WireError):
         wire.loads(b"[" * 10**5)
-    deep: Any = 1
-    for _ in range(500):
-        deep = {"l": [deep]}
     with pytest.raises(wire.WireError):
-        wire.decode(deep, b"")
+        wire.decode(_nested(500), b"")
+
+
+def test_what_is_too_deep_to_send_is_too_deep_to_receive() -> None:
+    depth = next(n for n in range(500) if not _encodes([None], n))
+    wire.decode(_nested(depth), b"")
+    with pytest.raises(wire.WireError):
+        wire.decode(_nested(depth + 1), b"")
+
+
+def _encodes(value: Any, times: int) -> bool:
+    for _ in range(times):
+        value = [value]
+    try:
+        wire.Encoder().encode(value)
+    except wire.Unencodable:
+        return False
+    return True
+
+
+def _nested(times: int) -> Any:
+    tree: Any = 1
+    for _ in range(times):
+        tree = {"l": [tree]}
+    return tree
+
+
+@pytest.mark.parametrize("value", [2**12_000 - 1, -(2**12_000) + 1, 2**53, 2**53 + 1])
+def test_every_integer_that_is_sent_is_received(value: int) -> None:
+    tree = wire.loads(wire.dumps(wire.Encoder().encode(value)))
+    assert wire.decode(tree, b"") == value
+
+
+def test_many_arrays_over_the_same_bytes_cost_no_more_than_was_sent() -> None:
+    body = bytes(1 << 16)
+    tree = {"l": [{"a": ["|u1", [len(body)], 0]}] * 40_000}
+    tracemalloc.start()
+    try:
+        with pytest.raises(wire.WireError):
+            wire.decode(tree, body)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(body)
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_reply_may_not_smuggle_a_call() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -17,7 +18,8 @@ import numpy as np
 
 DTYPES = frozenset("|b1 |i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f2 <f4 <f8 <c8 <c16".split())
 _SAFE_INT = 2**53
-_MAX_INT_DIGITS = 4000
+_MAX_INT_BITS = 12_000
+_INT = re.compile(r"-?[0-9]{1,3613}")  # the digits of as many bits
 _MAX_DEPTH = 60
 _PLAIN_SCALARS = (type(None), bool, str)
 
@@ -28,13 +30,6 @@ class WireError(ValueError):
 
 class Unencodable(TypeError):
     """A value that is not plain data; the argument names its type."""
-
-
-@dataclass(frozen=True)
-class OpaqueValue:
-    """Stands for an object that cannot cross; only its type's name does."""
-
-    type_name: str
 
 
 class Nested(Protocol):
@@ -114,7 +109,7 @@ class Encoder:
     def _int(value: int) -> Any:
         if -_SAFE_INT <= value <= _SAFE_INT:
             return value
-        if value.bit_length() > 3 * _MAX_INT_DIGITS:
+        if value.bit_length() > _MAX_INT_BITS:
             raise Unencodable("an integer of thousands of digits")
         return {"i": str(value)}
 
@@ -160,34 +155,88 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def decode(tree: Any, body: bytes | memoryview, depth: int = 0) -> Any:
-    """Rebuild a value from its tree; arrays are fresh, writable copies.
+def decode(tree: Any, body: bytes | memoryview) -> Any:
+    """Rebuild a value from its tree; arrays are fresh, writable copies, together no larger than the
+    body.
 
     Raises:
         WireError: for anything that `Encoder` would not have written.
     """
-    if depth > 2 * _MAX_DEPTH:
-        raise WireError("nested too deep")
-    kind = type(tree)
-    if kind in _PLAIN_SCALARS or kind is int or (kind is float and math.isfinite(tree)):
-        return tree
-    if kind is not dict or len(tree) != 1:
-        raise WireError("unknown value")
-    ((tag, content),) = tree.items()
-    if tag == "a":
-        return _decode_array(content, body)
-    if tag in ("f", "c", "i", "o"):
-        return _decode_scalar(tag, content)
-    if type(content) is not list:
-        raise WireError("unknown value")
-    if tag in ("l", "t"):
-        items = [decode(item, body, depth + 1) for item in content]
-        return items if tag == "l" else tuple(items)
-    if tag == "d":
-        return _decode_dict(content, body, depth)
-    if tag == "call" and len(content) == 2 and type(content[0]) is str and type(content[1]) is list:
-        return Call(content[0], tuple(decode(item, body, depth + 1) for item in content[1]))
-    raise WireError("unknown tag")
+    return _Decoder(body).decode(tree, 0)
+
+
+class _Decoder:
+    """Decodes one tree.
+
+    Each array has bytes of its own in what an `Encoder` writes.  A tree that lays many arrays over
+    the same bytes would cost far more memory than was sent, so all together may have no more than
+    the body holds.
+    """
+
+    def __init__(self, body: bytes | memoryview) -> None:
+        self._body = body
+        self._left = len(body)
+
+    def decode(self, tree: Any, depth: int) -> Any:
+        if depth > _MAX_DEPTH:
+            raise WireError("nested too deep")
+        kind = type(tree)
+        if kind in _PLAIN_SCALARS or (kind is float and math.isfinite(tree)):
+            return tree
+        if kind is int and -_SAFE_INT <= tree <= _SAFE_INT:
+            return tree
+        if kind is not dict or len(tree) != 1:
+            raise WireError("unknown value")
+        ((tag, content),) = tree.items()
+        if tag == "a":
+            return self._array(content)
+        if tag in ("f", "c", "i"):
+            return _decode_scalar(tag, content)
+        if type(content) is not list:
+            raise WireError("unknown value")
+        if tag in ("l", "t"):
+            items = [self.decode(item, depth + 1) for item in content]
+            return items if tag == "l" else tuple(items)
+        if tag == "d":
+            return self._dict(content, depth)
+        if tag == "call":
+            return self._call(content, depth)
+        raise WireError("unknown tag")
+
+    def _call(self, content: list[Any], depth: int) -> Call:
+        if len(content) != 2 or type(content[0]) is not str or type(content[1]) is not list:
+            raise WireError("bad call")
+        return Call(content[0], tuple(self.decode(item, depth + 1) for item in content[1]))
+
+    def _dict(self, content: list[Any], depth: int) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for pair in content:
+            if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
+                raise WireError("bad dict")
+            if pair[0] in result:
+                raise WireError("a key twice")
+            result[pair[0]] = self.decode(pair[1], depth + 1)
+        return result
+
+    def _array(self, content: Any) -> np.ndarray:
+        dtype, shape, offset = _array_header(content)
+        count = math.prod(shape)  # exact: Python integers do not overflow
+        size = count * dtype.itemsize
+        # An array without elements needs no bytes, whatever its other dimensions claim to be.
+        if offset + size > len(self._body) or (count == 0 and max(shape, default=0) > 1 << 40):
+            raise WireError("array beyond its body")
+        if size > self._left:
+            raise WireError("arrays over one another")
+        self._left -= size
+        try:
+            if count == 0:
+                return np.empty(shape, dtype)
+            flat = np.frombuffer(self._body, dtype, count, offset)
+            if dtype.kind == "b" and flat.view(np.uint8).max() > 1:
+                raise WireError("bad bool")
+            return flat.reshape(shape).copy()
+        except (ValueError, OverflowError):
+            raise WireError("bad array") from None
 
 
 def _decode_scalar(tag: str, content: Any) -> Any:
@@ -197,11 +246,14 @@ def _decode_scalar(tag: str, content: Any) -> Any:
         if tag == "c":
             real, imaginary = content
             return complex(_float(real), _float(imaginary))
-        if type(content) is not str or len(content) > _MAX_INT_DIGITS + 1:
-            raise WireError("bad scalar")
-        return int(content) if tag == "i" else OpaqueValue(content[:120])
     except (ValueError, TypeError, KeyError):
         raise WireError("bad scalar") from None
+    if type(content) is not str or not _INT.fullmatch(content):
+        raise WireError("bad integer")
+    value = int(content)
+    if value.bit_length() > _MAX_INT_BITS:
+        raise WireError("bad integer")
+    return value
 
 
 def _float(text: Any) -> float:
@@ -210,16 +262,7 @@ def _float(text: Any) -> float:
     return float(text)
 
 
-def _decode_dict(content: list[Any], body: bytes, depth: int) -> dict[str, Any]:
-    result = {}
-    for pair in content:
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
-            raise WireError("bad dict")
-        result[pair[0]] = decode(pair[1], body, depth + 1)
-    return result
-
-
-def _decode_array(content: Any, body: bytes) -> np.ndarray:
+def _array_header(content: Any) -> tuple[np.dtype[Any], list[int], int]:
     if type(content) is not list or len(content) != 3:
         raise WireError("bad array")
     dtype_name, shape, offset = content
@@ -229,17 +272,4 @@ def _decode_array(content: Any, body: bytes) -> np.ndarray:
         raise WireError("bad shape")
     if any(type(n) is not int or n < 0 for n in (*shape, offset)):
         raise WireError("bad shape")
-    dtype = np.dtype(dtype_name)
-    count = math.prod(shape)  # exact: Python integers do not overflow
-    size = count * dtype.itemsize
-    # An array without elements needs no bytes, whatever its other dimensions claim to be.
-    if offset + size > len(body) or (count == 0 and max(shape, default=0) > 1 << 40):
-        raise WireError("array beyond its body")
-    if dtype.kind == "b" and any(byte > 1 for byte in body[offset : offset + size]):
-        raise WireError("bad bool")
-    try:
-        if count == 0:
-            return np.empty(shape, dtype)
-        return np.frombuffer(body, dtype, count, offset).reshape(shape).copy()
-    except (ValueError, OverflowError):
-        raise WireError("bad array") from None
+    return np.dtype(dtype_name), shape, offset
