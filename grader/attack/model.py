@@ -46,7 +46,7 @@ TAIL = '''
 _ALREADY = []
 
 def _word(error):
-    """What it met: the number of the first call that failed, or the number or name of what was raised."""
+    """What it met: the number of the first call that failed, or what was raised."""
     if MET:
         return errno.errorcode.get(MET[0], "")
     name = type(error).__name__ if error else ""

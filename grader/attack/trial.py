@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.attack.entries import Kind, entry_of, is_promised
 from grader.attack.model import Attack, Side
+from grader.attack.search import Searched, search_for_secrets
 from grader.attack.world import World
 from grader.evidence import Chunk, Ending, Isolation, Observation, Run, Stimulus, Submission, Tier
 from grader.pipeline.session import Session, open_session
@@ -66,6 +67,8 @@ class Trials:
     isolation: Isolation
     secret: str
     own_pack: bool
+    searched: Searched | None
+    """What a search of memory found, if one was made."""
 
 
 def try_all(
@@ -74,12 +77,14 @@ def try_all(
     *,
     jobs: int,
     prove: Sequence[Attack] = (),
+    search: bool = False,
     begin: Callable[[Sequence[Attack], Isolation], None],
     advance: Callable[[Attack], None],
 ) -> Trials:
     """Try attacks on a pack, or on the one that ships with them.
 
-    `prove` are those that are also run without the sandbox.  At a tier that does not confine, only
+    `prove` are those that are also run without the sandbox; `search` also searches the memory of a
+    sandboxed process for what is secret of the pack.  At a tier that does not confine, only
     what it promises to stop is run, and what is to be proved.  `begin` is called with what will be
     tried and where, `advance` as each is done, both from this thread.
 
@@ -98,6 +103,7 @@ def try_all(
             bench = _Bench(world, session, own_pack=pack is not None)
             graded = bench.grade_all(chosen, jobs, advance)
             managed = said.result()
+        searched = search_for_secrets(session) if search else None
         time.sleep(_LATE_S)
         return Trials(
             trials=tuple(bench.trial(attack, *graded[attack.id], managed) for attack in chosen),
@@ -105,6 +111,7 @@ def try_all(
             isolation=session.isolation,
             secret=world.secret,
             own_pack=pack is not None,
+            searched=searched,
         )
 
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from rich.table import Table
 from grader.attack.entries import ENTRIES, KNOWN_LIMITS, TITLES, Kind, entry_of
 from grader.attack.findings import Finding, Verdict
 from grader.attack.model import Attack
+from grader.attack.search import Searched
+from grader.attack.trial import Trials
 from grader.cli.console import paragraph, say
-from grader.evidence import Isolation
 from grader.pipeline.grading import environment
 
 SCHEMA = "grader/attack/v1"
@@ -109,6 +111,25 @@ def print_known_limits() -> None:
         say(paragraph(f"A submission can {ability}. But: {limit}.", "  "))
 
 
+def print_search(searched: Searched) -> None:
+    """What the search of a sandboxed process's memory found."""
+    say()
+    say("Search of a process's own memory for what is secret of the pack:", bold=True)
+    looked_for = f"{searched.numbers} expected numbers and {searched.lines} lines of its files"
+    found = "FOUND: " + ", ".join(searched.found) if searched.found else "none was found"
+    say(
+        paragraph(
+            f"{looked_for} were looked for in {searched.read_bytes / 1e6:.0f} MB: {found}.", "  "
+        ),
+        fg="red" if searched.found else None,
+    )
+    if searched.inputs:
+        say(
+            f"  Of {searched.inputs} numbers of the inputs, which are there, "
+            f"{searched.inputs_found} were found."
+        )
+
+
 def print_legend() -> None:
     """How to read the table."""
     say()
@@ -123,15 +144,16 @@ def print_legend() -> None:
     )
 
 
-def as_json(findings: Sequence[Finding], isolation: Isolation, pack: Path | None) -> str:
+def as_json(findings: Sequence[Finding], trials: Trials, pack: Path | None) -> str:
     """The findings whole, one object an attack."""
     document = {
         "schema": SCHEMA,
-        "tier": str(isolation.tier),
+        "tier": str(trials.isolation.tier),
         "pack": None if pack is None else str(pack),
         "environment": environment(),
         "counts": {str(v): sum(f.verdict is v for f in findings) for v in Verdict},
         "attacks": [_object(finding) for finding in findings],
+        "memory_search": None if trials.searched is None else asdict(trials.searched),
         "known_limits": [{"can": can, "limited_by": limit} for can, limit in KNOWN_LIMITS],
     }
     return json.dumps(document, indent=2, ensure_ascii=False)
