@@ -18,12 +18,14 @@ from grader.attack.catalogue import ATTACKS
 from grader.attack.entries import Kind, entry_of
 from grader.attack.findings import Finding, Verdict, find
 from grader.attack.model import Attack
+from grader.attack.search import Searched
 from grader.attack.trial import may_be_proved, try_all
 from grader.cli.attack_report import (
     as_json,
     print_known_limits,
     print_legend,
     print_list,
+    print_search,
     print_table,
 )
 from grader.cli.console import counted, say
@@ -120,18 +122,22 @@ def attack(
             pack,
             jobs=jobs or _JOBS_PER_CORE * cores(),
             prove=proved,
+            search=not names and (not kinds or Kind.READING in kinds),
             begin=progress.begin,
             advance=progress.advance,
         )
     findings = find(trials)
     if as_document:
-        say(as_json(findings, trials.isolation, pack))
+        say(as_json(findings, trials, pack))
     else:
         print_table(findings)
+        if trials.searched:
+            print_search(trials.searched)
         print_legend()
         print_known_limits()
         _conclude(findings, trials.isolation)
-    if _through(findings):
+        _alarm(findings, trials.searched)
+    if _through(findings) or (trials.searched and not trials.searched.holds):
         raise SystemExit(1)
 
 
@@ -199,8 +205,6 @@ def _conclude(findings: Sequence[Finding], isolation: Isolation) -> None:
             "them, and they would act on this machine. `grader doctor` says how to get more."
         )
     _say_proof(findings)
-    if through := _through(findings):
-        _alarm(through)
 
 
 def _say_proof(findings: Sequence[Finding]) -> None:
@@ -217,16 +221,24 @@ def _say_proof(findings: Sequence[Finding]) -> None:
         )
 
 
-def _alarm(through: Sequence[Finding]) -> None:
+def _alarm(findings: Sequence[Finding], searched: Searched | None) -> None:
+    """Say what got through, if anything, and what to do."""
+    holes = [f"{f.attack.id}: {'; '.join(f.seen)}" for f in _through(findings)]
+    if searched and searched.found:
+        holes.append("a process that runs a student's code holds secrets of the pack")
+    if searched and not searched.shows_something:
+        holes.append("the search of memory found nothing, not even what is there")
+    if not holes:
+        return
     say()
     say(
-        f"{counted(Fraction(len(through)), 'ATTACK')} GOT THROUGH. Do not grade strangers' code "
-        "on this machine, or with this pack, until it is mended:",
+        f"GOT THROUGH: {len(holes)}. Do not grade strangers' code on this machine, or with this "
+        "pack, until it is mended:",
         bold=True,
         fg="red",
     )
-    for finding in through:
-        say(f"  - {finding.attack.id}: {'; '.join(finding.seen)}", fg="red")
+    for hole in holes:
+        say(f"  - {hole}", fg="red")
     say(
         "If the score is what it got: mend the check that gave the points (`grader verify` helps). "
         "Otherwise update the kernel, grade in a virtual machine or a container, and tell the "
