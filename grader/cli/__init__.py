@@ -19,10 +19,11 @@ _COMMANDS = {
     "review": "Decide what a machine should not decide alone.",
     "new": "Write a starter for a student.",
     "ci": "Grade a checkout in continuous integration.",
+    "verify": "Try a problem out before a class sees it.",
     "attack": "Try every known attack on this installation and your pack.",
     "doctor": "Show what isolation this machine gives, and why not more.",
 }
-_RUN_CODE = frozenset({"grade", "check", "ci", "doctor"})
+_RUN_CODE = frozenset({"grade", "check", "ci", "doctor", "verify"})
 """Commands whose first need is a fork server, which can start while they are imported."""
 _HELP = frozenset({"-h", "--help"})
 

@@ -92,3 +92,50 @@ def _terminal_bar(total: int):  # type: ignore[no-untyped-def]
     )
     bar.add_task("", total=total)
     return bar
+
+
+class Steps:
+    """Shows which step of a longer inquiry is under way; a context manager.
+
+    Silent where nobody watches: what comes of each step is printed at the end.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._bar = _steps_bar(title) if sys.stderr.isatty() else None
+
+    def __enter__(self) -> Steps:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, step: str, done: int, total: int) -> None:
+        """Show a step, and how much of it is done (0 of 0 where that is not known)."""
+        if self._bar is not None:
+            task = self._bar.task_ids[0]
+            self._bar.update(task, description=step, completed=done, total=total or None)
+
+
+def _steps_bar(title: str):  # type: ignore[no-untyped-def]
+    from rich import progress
+    from rich.console import Console
+
+    bar = progress.Progress(
+        progress.TextColumn(title),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        progress.TextColumn("{task.description}"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task("", total=None)
+    return bar

@@ -184,7 +184,7 @@ def _short(limits: Limits, reference_s: float) -> Limits:
 
 
 def _explained(mutant: Mutant, bench: Bench) -> Mutant:
-    whys = {accepted.mutant: accepted.why for accepted in bench.problem.verify.accepted}
+    whys = {name: some.why for some in bench.problem.verify.accepted for name in some.mutants}
     if mutant.fate is not Fate.SURVIVED or mutant.id not in whys:
         return mutant
     return replace(mutant, fate=Fate.EXPLAINED, why=whys[mutant.id])
@@ -196,8 +196,8 @@ def _survived(mutant: Mutant) -> Finding:
         Level.WARNING,
         mutant.id,
         f"This change of {where} loses no points, and yet it matters: {mutant.why}",
-        "add a case that shows it; or, if it is no mistake, say so in problem.toml: [verify] "
-        f'accepted = [{{ mutant = "{mutant.id}", why = "…" }}]',
+        "add a case that shows it; or, if it is no mistake, say so in problem.toml, in "
+        f'[[verify.accepted]]: mutants = ["{mutant.id}"], why = "…"',
         mutant.diff,
     )
 
@@ -216,8 +216,7 @@ def _broken_checks(trial: _Trial) -> Iterator[Finding]:
 def _stale(bench: Bench, every: Sequence[AnyMutant], tried: Sequence[Mutant]) -> Iterator[Finding]:
     known = [mutant.id for mutant in every]
     fates = {mutant.id: mutant.fate for mutant in tried}
-    for accepted in bench.problem.verify.accepted:
-        name = accepted.mutant
+    for name in (name for some in bench.problem.verify.accepted for name in some.mutants):
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             mend = f"did you mean {near[0]}? Else take it out" if near else "take it out"

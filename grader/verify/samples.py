@@ -1,7 +1,7 @@
 """Aspect: each sample submission gets what the folder that it lies in says.
 
-Samples lie in the pack's `samples/`, or in `submissions/ID` beside the packs' folder; there, a folder
-for each expectation (`expectations`), and in it a folder, file or zip for each student.
+Samples lie in the pack's `samples/`, or in `submissions/ID` beside the packs' folder: in a folder
+for each expectation (`expectations`), which holds a folder, file or zip for each student.
 """
 
 from __future__ import annotations
@@ -39,13 +39,11 @@ def samples(bench: Bench) -> Found:
     if bench.samples is None:
         why = "there are no samples: add samples/full_marks/NAME/ and others to the pack"
         return Found(Aspect(NAME, _TITLE, "", skipped=why))
-    root = bench.samples.resolve()
     try:
-        sources = collecting.discover([root], bench.problem).sources
+        by_folder = _discovered(bench)
     except SubmissionError as error:
         finding = Finding(Level.ERROR, NAME, str(error), "see `grader verify --help` for how")
         return Found(Aspect(NAME, _TITLE, "No sample could be graded.", (finding,)))
-    by_folder = [(_folder(source, root), source) for source in sources]
     known = [(f, s, judge) for f, s in by_folder if (judge := judge_of(f, bench.problem))]
     chosen = _some(known) if bench.quick else known
     findings = [*_unknown(bench, [folder for folder, _ in by_folder])]
@@ -58,7 +56,30 @@ def samples(bench: Bench) -> Found:
     return Found(Aspect(NAME, _TITLE, summary, tuple(findings)))
 
 
+def swift_samples(bench: Bench) -> list[Source]:
+    """The samples that take no long time on purpose; a few of each folder for a quick look.
+
+    For what is to be graded again and again.  None if they cannot be collected.
+    """
+    try:
+        found = _discovered(bench)
+    except SubmissionError:
+        return []
+    known = [(f, s, judge) for f, s in found if (judge := judge_of(f, bench.problem))]
+    chosen = _some(known) if bench.quick else known
+    return [source for folder, source, _ in chosen if folder != _SLOW]
+
+
 _Sample = tuple[str, Source, Judge]
+
+
+def _discovered(bench: Bench) -> list[tuple[str, Source]]:
+    """Every sample with its folder."""
+    if bench.samples is None:
+        return []
+    root = bench.samples.resolve()
+    sources = collecting.discover([root], bench.problem).sources
+    return [(_folder(source, root), source) for source in sources]
 
 
 def _folder(source: Source, root: Path) -> str:
