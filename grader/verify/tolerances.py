@@ -6,7 +6,6 @@ out is held against each criterion's tolerance, and the pack's misconceptions ar
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -30,6 +29,7 @@ from grader.verify.formulations.spread import (
 )
 from grader.verify.formulations.trial import Trial, Trials
 
+NAME = "tolerances"
 _SEEDS, _SEEDS_QUICK = 4, 1
 _SEEDS_EXACT = 2
 """High precision is slow, and what it shows depends little on the seed."""
@@ -41,9 +41,8 @@ _NO_TOLERANCE = "no tolerance will do"
 _LOADED = Observation(Ending.RETURNED)
 
 
-def ask(bench: Bench) -> Found:
+def tolerances(bench: Bench) -> Found:
     """Measure every criterion that judges code, under several seeds."""
-    started = time.perf_counter()
     quick = bench.quick
     draws = _DRAWS_QUICK if quick else _DRAWS
     time_s = _EXACT_TIME_QUICK_S if quick else _EXACT_TIME_S
@@ -69,11 +68,10 @@ def ask(bench: Bench) -> Found:
     findings += _not_run(offered.not_run, trials)
     names = tuple(dict.fromkeys(f.name for f in offered.formulations))
     aspect = Aspect(
-        "tolerances",
+        NAME,
         "Right answers pass by any honest way, and the nearest wrong ones do not",
         _summary(names, len(prepared), spreads),
         tuple(findings),
-        time.perf_counter() - started,
     )
     return Found(aspect, spreads=tuple(spreads))
 

@@ -81,7 +81,7 @@ class Exact(np.ndarray):
             raise Unavailable(f"{ufunc.__name__}.{method}")
         function = ufunc if own is None else np.frompyfunc(own, ufunc.nin, 1)
         result = getattr(function, method)(*bare, **options)
-        return target[0] if target else lifted(result, truth=ufunc.__name__ in TRUTHS)
+        return target[0] if target else _made(result, truth=ufunc.__name__ in TRUTHS)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         METER.check()
@@ -105,8 +105,17 @@ def _require_small(ufunc: Any, inputs: Iterable[Any]) -> None:
             raise Unavailable("it takes too long")
 
 
-def lifted(value: Any, *, truth: bool = False) -> Any:
-    """A result of numpy's with all numbers exact; an array without dimensions becomes a number."""
+def _made(result: Any, *, truth: bool) -> Any:
+    """What a ufunc gave for exact numbers."""
+    known = isinstance(result, np.ndarray) and result.dtype == object
+    return lifted(result, truth=truth, exact=known)
+
+
+def lifted(value: Any, *, truth: bool = False, exact: bool = False) -> Any:
+    """A result of numpy's with all numbers exact; an array without dimensions becomes a number.
+
+    `exact` says that an object array holds exact numbers already; `lowered` sees if it does not.
+    """
     if isinstance(value, np.ndarray | np.generic):
         if value.dtype.kind == "b" or truth:
             return np.asarray(value, bool)[()]
@@ -116,8 +125,8 @@ def lifted(value: Any, *, truth: bool = False) -> Any:
             raise Unavailable(f"dtype {value.dtype}")
         if not isinstance(value, np.ndarray) or not value.ndim:
             return number(np.asarray(value)[()])
-        if isinstance(value, Exact):
-            return value
+        if isinstance(value, Exact) or exact:
+            return value.view(Exact)
         return np.frompyfunc(number, 1, 1)(value).astype(object).view(Exact)
     if isinstance(value, list | tuple):
         return type(value)(lifted(item) for item in value)
