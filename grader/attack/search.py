@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from grader.evidence import Chunk, Stimulus, Submission
 from grader.pipeline.prepare import Prepared
 from grader.pipeline.session import Session
 from grader.problem import Limits
-from grader.sandbox.batch import make_batch
+from grader.sandbox.batch import Batch, make_batch
 from grader.value import Plain
 
 _LIMITS = Limits(
@@ -79,6 +80,12 @@ class Searched:
         return self.inputs == 0 or self.inputs_found > 0
 
 
+def public_groups(batch: Batch) -> int:
+    """How many groups of calls a batch begins with that are not sealed."""
+    ends = accumulate(len(group) for group in batch.groups)
+    return sum(end <= batch.public_calls for end in ends)
+
+
 def search_for_secrets(session: Session) -> Searched:
     """Search a sandboxed process for what is secret of a session's pack.
 
@@ -109,7 +116,7 @@ def search_for_secrets(session: Session) -> Searched:
 
 
 def _secrets(prepared: Prepared) -> list[Secret]:
-    given = prepared.batch.encoded
+    given = make_batch(prepared.batch.groups, _LIMITS).encoded
     inputs = {_bytes(x) for key in prepared.keys.values() for s in key.stimuli for x in _floats(s)}
     found = {data: Secret("an input", data, is_input=True) for data in inputs}
     for name, key in prepared.keys.items():
@@ -180,8 +187,10 @@ def _in_sandbox(session: Session, text: str) -> tuple[int, set[int]]:
     source = f"{SEARCH}\ndef what_it_found(): return search({text!r})\n"
     code = Chunk(session.prepared.problem.files.code, source.encode())
     submission = Submission("search", "search", (code,), {}, {}, "")
-    groups = (*session.prepared.batch.groups, (Stimulus("what_it_found", ()),))
-    observation = session.pool.perform(submission, make_batch(groups, _LIMITS)).observations[-1]
+    batch = session.prepared.batch
+    groups = (*batch.groups, (Stimulus("what_it_found", ()),))
+    calls = make_batch(groups, _LIMITS, public_groups=public_groups(batch))
+    observation = session.pool.perform(submission, calls).observations[-1]
     if not isinstance(observation.value, str):
         why = observation.error.message if observation.error else observation.note
         raise SandboxError(f"The search of memory ended in {observation.ending}: {why}")

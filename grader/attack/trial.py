@@ -16,7 +16,7 @@ from pathlib import Path
 
 from grader.attack.entries import Kind, entry_of, is_promised
 from grader.attack.model import Attack, Side
-from grader.attack.search import Searched, search_for_secrets
+from grader.attack.search import Searched, public_groups, search_for_secrets
 from grader.attack.world import World
 from grader.evidence import Chunk, Ending, Isolation, Observation, Run, Stimulus, Submission, Tier
 from grader.pipeline.session import Session, open_session
@@ -237,8 +237,10 @@ class _Bench:
 
 
 def _with_questions(batch: Batch) -> Batch:
+    """The calls of a pack, sealed as they are when it is graded, and the questions behind them."""
     groups = (*batch.groups, *((Stimulus(name, ()),) for name in _ASKED))
-    return replace(make_batch(groups, LIMITS), body_limit=batch.body_limit)
+    asked = make_batch(groups, LIMITS, public_groups=public_groups(batch))
+    return replace(asked, body_limit=batch.body_limit)
 
 
 def _functions(stimuli: Sequence[Plain]) -> set[str]:

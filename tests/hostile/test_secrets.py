@@ -56,10 +56,11 @@ def pack_with(planted: Planted, folder: Path) -> Path:
         'functions = { double = "wrong" }\n'
     )
     (pack / "problem.toml").write_text(toml)
-    hidden = planted.float("hidden input")
+    public, hidden = planted.float("public input"), planted.float("hidden input")
     wrong = planted.float("answer of a misconception")
     (pack / "misconceptions.py").write_text(f"def wrong(x):\n    return {wrong!r}\n")
     extra = f"\n\ndef arrays(rng):\n    yield Case(np.array([{hidden!r}]))\n"
+    extra += f"\n\ndef numbers(rng):\n    yield Case({public!r})\n"
     (pack / "inputs.py").write_text((pack / "inputs.py").read_text() + extra)
     expected, whole = planted.float("expected value"), planted.integer("expected integer")
     word = planted.text("expected text")
@@ -139,15 +140,16 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_the_search_finds_what_is_there(searched: dict[str, Any]) -> None:
-    """Its own secrets, wherever it put them, and the inputs that it was called with."""
+    """Its own secrets, wherever it put them, and the public inputs that it is called with."""
     assert int(searched["bytes"]) > ENOUGH_BYTES, searched["result"]
     missed = {where for where, name in searched["own"].items() if name not in searched["found"]}
     assert missed == set()
-    assert searched["planted"]["hidden input"] in searched["found"]
+    assert searched["planted"]["public input"] in searched["found"]
 
 
 def test_nothing_that_was_planted_is_found(searched: dict[str, Any]) -> None:
-    known = {k: v for k, v in searched["planted"].items() if k != "hidden input"}
-    assert len(known) >= 14
+    """Hidden inputs are sealed as long as a student will be shown what is said."""
+    known = {k: v for k, v in searched["planted"].items() if k != "public input"}
+    assert len(known) >= 15
     stolen = {where for where, name in known.items() if name in searched["found"]}
     assert stolen == set()
