@@ -28,8 +28,17 @@ class FormulaJudge:
     Verdicts are remembered, so that a thousand students with one answer cost one judgement.
     """
 
-    def __init__(self, *, time_limit_s: float = 10.0, memory_mb: int = 1024) -> None:
+    def __init__(
+        self,
+        *,
+        time_limit_s: float = 10.0,
+        wall_limit_s: float = 120.0,
+        memory_mb: int = 1024,
+    ) -> None:
+        """`time_limit_s` is CPU time, so that a busy machine judges like an idle one; the clock on
+        the wall is behind it."""
         self._time_limit_s = time_limit_s
+        self._wall_limit_s = wall_limit_s
         self._memory_mb = memory_mb
         self._worker: Worker | None = None
         self._known: dict[_Key, Verdict] = {}
@@ -114,8 +123,8 @@ class FormulaJudge:
         """No verdict came: the student's formula is at fault only if the pack's own one works."""
         reference, ranges, formula, seed = key
         reason = "judging it took too much memory, or broke the worker"
-        if worker.timed_out:
-            reason = f"judging it took more than {self._time_limit_s:g} s"
+        if worker.exceeded_s:
+            reason = f"judging it took more than {worker.exceeded_s:g} s"
         if self._closed or formula == reference:
             return Verdict(Finding.BROKEN, f"{reason} ({worker.end()})")
         itself = self._remembered((reference, ranges, reference, seed))
@@ -130,7 +139,10 @@ class FormulaJudge:
         if self._worker is None:
             try:
                 self._worker = Worker(
-                    memory_mb=self._memory_mb, time_limit_s=self._time_limit_s, sympy=sympy
+                    memory_mb=self._memory_mb,
+                    time_limit_s=self._time_limit_s,
+                    wall_limit_s=self._wall_limit_s,
+                    sympy=sympy,
                 )
             except OSError as error:
                 return Verdict(Finding.BROKEN, f"the formula worker could not be started: {error}")

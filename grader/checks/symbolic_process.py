@@ -1,10 +1,11 @@
-"""The formula worker seen from the grader: a process, two pipes, and a clock that kills it."""
+"""The formula worker seen from the grader: a process, two pipes, and clocks that kill it."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -29,13 +30,16 @@ class Worker:
         OSError: if it cannot be started, with what it said.
     """
 
-    def __init__(self, *, memory_mb: int, time_limit_s: float, sympy: bool) -> None:
-        cpu_s = int(time_limit_s) + 2
-        limits = [str(os.getpid()), str(memory_mb), str(cpu_s), *(["sympy"] if sympy else [])]
+    def __init__(
+        self, *, memory_mb: int, time_limit_s: float, wall_limit_s: float, sympy: bool
+    ) -> None:
+        limits = [str(os.getpid()), str(memory_mb), str(time_limit_s)]
+        limits += ["sympy"] if sympy else []
         self._killed = False
         self._ending = ""
-        self.timed_out = False
+        self._struck = False
         self._time_limit_s = time_limit_s
+        self._wall_limit_s = wall_limit_s
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-m", "grader.checks.symbolic_worker", *limits],
             stdin=subprocess.PIPE,
@@ -54,7 +58,15 @@ class Worker:
 
     def ask(self, request: dict[str, Any]) -> Verdict | None:
         """The verdict; the last one it gave, where it died looking for a proof; else None."""
-        return self._within(self._time_limit_s, lambda: self._exchange(request))
+        return self._within(self._wall_limit_s, lambda: self._exchange(request))
+
+    @property
+    def exceeded_s(self) -> float:
+        """The limit that ended it, of CPU time or by the wall, in seconds; 0 if none did."""
+        if self._struck:
+            return self._wall_limit_s
+        by_cpu_time = sys.platform != "win32" and self._process.wait() == -signal.SIGPROF
+        return self._time_limit_s if by_cpu_time else 0.0
 
     def kill(self) -> None:
         """SIGKILL, from any thread, any number of times."""
@@ -81,7 +93,7 @@ class Worker:
             clock.join()  # so that it cannot strike at the next request
 
     def _time_out(self) -> None:
-        self.timed_out = True
+        self._struck = True
         self.kill()
 
     def _exchange(self, request: dict[str, Any]) -> Verdict | None:

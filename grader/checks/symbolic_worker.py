@@ -109,8 +109,9 @@ def main(arguments: list[str]) -> None:
     _say({"ready": True})
     threading.Thread(target=_import_ahead, args=("sympy" in more,), daemon=True).start()
     while line := sys.stdin.buffer.readline(_MAX_REQUEST_BYTES):
-        _limit_cpu(int(cpu_s))
+        _limit_cpu(float(cpu_s))
         _serve(json.loads(line))
+        _limit_cpu(0.0)
 
 
 def _serve(request: dict[str, Any]) -> None:
@@ -160,17 +161,10 @@ def _limit_memory(size_bytes: int) -> None:
             resource.setrlimit(limit, (value, value))
 
 
-def _limit_cpu(more_s: int) -> None:
-    """Let this judgement have so many CPU seconds from now on."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    allowed = int(used.ru_utime + used.ru_stime) + more_s + 1
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    with contextlib.suppress(ValueError, OSError):  # an even lower limit is in force already
-        resource.setrlimit(resource.RLIMIT_CPU, (allowed, hard))
+def _limit_cpu(more_s: float) -> None:
+    """End with SIGPROF after so many CPU seconds from now on; after 0, never."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, more_s)
 
 
 if __name__ == "__main__":

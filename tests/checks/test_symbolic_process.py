@@ -73,7 +73,7 @@ def test_warming_up_starts_it_and_an_unused_judge_closes() -> None:
 
 def test_a_judgement_that_hangs_is_undecided_and_the_next_one_works() -> None:
     before = workers_of(os.getpid())
-    with FormulaJudge(time_limit_s=3.0) as judge:
+    with FormulaJudge(wall_limit_s=3.0) as judge:
         assert finding(judge, "n") is Finding.REFUTED
         (worker,) = workers_of(os.getpid()) - before
         os.kill(worker, signal.SIGSTOP)
@@ -82,6 +82,25 @@ def test_a_judgement_that_hangs_is_undecided_and_the_next_one_works() -> None:
         assert "more than 3 s" in verdict.reason
         assert finding(judge, "1/(1+(n-1)e^-m)") is Finding.PROVED
         assert worker not in workers_of(os.getpid())
+
+
+def test_a_judgement_that_only_waits_for_a_processor_has_time() -> None:
+    before = workers_of(os.getpid())
+    with FormulaJudge(time_limit_s=2.0) as judge, ThreadPoolExecutor(1) as pool:
+        assert finding(judge, "n") is Finding.REFUTED
+        (worker,) = workers_of(os.getpid()) - before
+        os.kill(worker, signal.SIGSTOP)  # as a busy machine would let it stand
+        waiting = pool.submit(finding, judge)
+        time.sleep(2.5)
+        os.kill(worker, signal.SIGCONT)
+        assert waiting.result(timeout=60) is Finding.PROVED
+
+
+def test_a_judgement_that_computes_too_long_is_ended_by_its_cpu_time() -> None:
+    with FormulaJudge(time_limit_s=0.02) as judge:  # it takes longer to import what it needs
+        verdict = judge.judge(REFERENCE, VARIABLES, RIGHT, 0)
+    assert verdict.finding is Finding.BROKEN, "not even the pack's own formula was judged"
+    assert "more than 0.02 s" in verdict.reason
 
 
 def test_a_worker_that_was_killed_between_questions_is_replaced() -> None:
@@ -96,7 +115,7 @@ def test_a_worker_that_was_killed_between_questions_is_replaced() -> None:
 
 def test_closing_ends_a_judgement_under_way() -> None:
     before = workers_of(os.getpid())
-    judge = FormulaJudge(time_limit_s=300)
+    judge = FormulaJudge(wall_limit_s=300)
     assert finding(judge, "n") is Finding.REFUTED
     (worker,) = workers_of(os.getpid()) - before
     os.kill(worker, signal.SIGSTOP)
@@ -142,8 +161,6 @@ def test_has_limits_and_nothing_of_the_graders_environment(monkeypatch: pytest.M
         assert b"hunter2" not in Path(f"/proc/{worker}/environ").read_bytes()
         limits = Path(f"/proc/{worker}/limits").read_text()
         assert str(700 << 20) in limits
-        cpu = next(line for line in limits.splitlines() if line.startswith("Max cpu time"))
-        assert int(cpu.split()[3]) < 60
 
 
 def test_threads_share_one_worker_and_one_judgement(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +250,7 @@ def test_a_worker_that_breaks_on_the_packs_own_formula_is_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reply: str
 ) -> None:
     pretend(tmp_path, monkeypatch, "echo '{\"ready\": true}'", "read -r line", reply)
-    with FormulaJudge(time_limit_s=0.5) as judge:
+    with FormulaJudge(wall_limit_s=0.5) as judge:
         assert finding(judge) is Finding.BROKEN
 
 
@@ -245,6 +262,6 @@ def test_a_proof_that_takes_too_long_leaves_the_verdict_so_far(
         tmp_path, monkeypatch, "echo '{\"ready\": true}'", "read -r line",
         f"echo '{so_far}'", "exec sleep 300",
     )  # fmt: skip
-    with FormulaJudge(time_limit_s=1.0) as judge:
+    with FormulaJudge(wall_limit_s=1.0) as judge:
         verdict = judge.judge(REFERENCE, VARIABLES, RIGHT, 0)
     assert (verdict.finding, verdict.points) == (Finding.AGREES, 44)
