@@ -35,7 +35,10 @@ def _loss(Q: np.ndarray) -> float:
 
 
 def leaves_inputs_alone(result: Returned) -> str | None:
-    """No argument was changed."""
+    """No argument was changed, by a call that did something."""
+    factors = _factors(result)
+    if isinstance(factors, str):
+        return factors
     return "The call changed the array A." if result.mutated else None
 
 
