@@ -14,11 +14,12 @@ from pathlib import Path
 from grader.errors import SpecError
 from grader.evidence import Tier
 from grader.pipeline.session import Session, open_session
-from grader.verification import Aspect, Finding, Level, Verification
+from grader.verification import Aspect, Verification
 from grader.verify import answers, cost, misconceptions, mutants, redundancy, samples
 from grader.verify import stability as seeds
 from grader.verify import tolerances as precision
 from grader.verify.bench import Bench, Found
+from grader.verify.faults import refused
 
 __all__ = ["Options", "verify"]
 
@@ -61,10 +62,9 @@ def verify(pack_folder: Path, options: Options | None = None) -> Verification:
             problem, seed = session.prepared.problem, session.prepared.seed
     except SpecError as error:
         name = pack_folder.resolve().name
+        aspects = (refused(pack_folder, error),)
         took_s = time.monotonic() - started_s
-        return Verification(
-            name, name, "", (_refused(error, took_s),), quick=options.quick, took_s=took_s
-        )
+        return Verification(name, name, "", aspects, quick=options.quick, took_s=took_s)
     return Verification(
         problem_id=problem.id,
         problem_title=problem.title,
@@ -78,14 +78,6 @@ def verify(pack_folder: Path, options: Options | None = None) -> Verification:
         seed=seed,
         took_s=time.monotonic() - started_s,
     )
-
-
-def _refused(error: SpecError, took_s: float) -> Aspect:
-    findings = tuple(Finding(Level.ERROR, f.where, f.problem, f.mend) for f in error.faults)
-    count = len(findings)
-    said = "1 thing is wrong" if count == 1 else f"{count} things are wrong"
-    summary = f"{said} in {error.file}; until that is mended nothing else can be asked."
-    return Aspect("pack", "The pack loads", summary, findings, took_s)
 
 
 def _loaded(session: Session, took_s: float) -> Found:

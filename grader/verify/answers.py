@@ -57,8 +57,9 @@ def _reference(bench: Bench) -> Iterator[Finding]:
 
 def said(graded: CriterionGrade) -> str:
     """The outcome of a criterion, and the first thing that its feedback says of it."""
-    texts = [item.text for item in graded.result.feedback if item.kind in _SAID and item.text]
-    return f"{graded.result.outcome}. {texts[0] if texts else ''}".strip()
+    feedback = graded.result.feedback
+    texts = [item.text for kind in _SAID for item in feedback if item.kind == kind and item.text]
+    return f"{graded.result.outcome}. {' '.join(texts[:2])}".strip()
 
 
 def _starter(bench: Bench) -> Iterator[Finding]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
+from grader.problem import Limits
 from grader.sandbox.batch import make_batch
 from grader.verification import Aspect, Cost, Finding, Level
 from grader.verify import versions
@@ -12,7 +14,7 @@ from grader.verify.bench import Bench, Found
 NAME = "cost"
 _REPEATS = 3
 _SHARE = 10
-"""A right answer may be ten times as slow as the reference; more often than not it is."""
+"""A right answer may well be ten times as slow as the reference."""
 
 
 def cost(bench: Bench) -> Found:
@@ -52,21 +54,25 @@ def _findings(bench: Bench, costs: Sequence[Cost]) -> Iterator[Finding]:
     limits = bench.problem.limits
     for each in costs:
         per_call_s = each.cpu_s / each.calls
-        if per_call_s > limits.call_time_s / _SHARE:
+        if _room(limits, limits.call_time_s, per_call_s) < _SHARE:
             yield Finding(
                 Level.WARNING,
                 each.criterion,
-                f"A call takes the reference {per_call_s:.3g} s; call_time_s = "
-                f"{limits.call_time_s:g} leaves less than {_SHARE} times that for right answers "
-                "that are slower.",
-                "use smaller inputs, or raise call_time_s in [limits]",
+                f"A call takes the reference {per_call_s:.3g} s, and its limit is less than "
+                f"{_SHARE} times that: right answers that are slower would not pass.",
+                "use smaller inputs, or raise call_time_s or call_time_factor in [limits]",
             )
     total_s = sum(each.cpu_s for each in costs)
-    if total_s > limits.submission_time_s / _SHARE:
+    if _room(limits, limits.submission_time_s, total_s) < _SHARE:
         yield Finding(
             Level.WARNING,
             "limits.submission_time_s",
-            f"All calls together take the reference {total_s:.3g} s, of "
-            f"{limits.submission_time_s:g} allowed.",
-            "use smaller inputs, or raise submission_time_s in [limits]",
+            f"All calls together take the reference {total_s:.3g} s, and the limit for a "
+            f"submission is less than {_SHARE} times that.",
+            "use smaller inputs, or raise submission_time_s or call_time_factor in [limits]",
         )
+
+
+def _room(limits: Limits, limit_s: float, taken_s: float) -> float:
+    """How many times as slow as the reference an answer may be."""
+    return max(limit_s / taken_s if taken_s else inf, limits.call_time_factor)

@@ -25,6 +25,7 @@ from grader.verify.kinds import kinds_of, variations
 
 _ROUNDING = 1e-9
 _NARROW_ROUNDING = 1e-4
+_SEEDS, _SEEDS_QUICK = 8, 2
 _SEED_STEP = 7_919
 _LARGEST_VARIED = 200
 """Cases of more numbers are not varied: what they could show, smaller ones show."""
@@ -85,7 +86,10 @@ class Inputs:
     def _calls(self) -> list[list[_Call]]:
         """The calls of each round, with what the reference does on them."""
         bench = self._bench
-        seeds = [bench.seed + _SEED_STEP * (i + 1) for i in range(3 if bench.quick else 8)]
+        seeds = [
+            bench.seed + _SEED_STEP * (i + 1)
+            for i in range(_SEEDS_QUICK if bench.quick else _SEEDS)
+        ]
         generated = [stimulus for seed in seeds for stimulus in _generated(bench, seed)]
         own = [stimulus for key in bench.prepared.keys.values() for stimulus in key.stimuli]
         kinds = kinds_of([*own, *generated])

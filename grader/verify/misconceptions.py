@@ -109,10 +109,13 @@ def _is_told(criterion: CriterionGrade) -> bool:
 def _blind_spots(bench: Bench, shown: _Shown) -> Iterator[Finding]:
     """The functions and formulas of a misconception that lose nothing themselves."""
     wrong = shown.misconception
-    calls = {c.id: c.function for _, c in bench.problem.criteria() if isinstance(c, CodeCriterion)}
+    code = [c for _, c in bench.problem.criteria() if isinstance(c, CodeCriterion)]
+    calls = {criterion.id: criterion.function for criterion in code}
     losing = {calls.get(id_, id_) for id_ in shown.lost}
+    # What is right given the student's own earlier mistake keeps its points, and is meant to.
+    carried = {criterion.function for criterion in code if criterion.carried}
     for name in (*wrong.functions, *wrong.formulas):
-        if name not in losing:
+        if name not in losing | carried:
             yield Finding(
                 Level.WARNING,
                 wrong.id,

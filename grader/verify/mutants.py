@@ -28,7 +28,7 @@ from grader.verify.mutation import CodeMutant, code_mutants
 from grader.verify.reach import reached
 
 NAME = "mutants"
-_QUICK_COUNT = 40
+_QUICK_COUNT = 30
 _LEAST_CALL_S = 0.2
 _RESTARTS = 2
 

@@ -28,7 +28,9 @@ def redundancy(bench: Bench, kills: Sequence[Kill], mutants: Sequence[Mutant]) -
         code, [*((k.wrong, k.lost) for k in kills), *((m.id, m.lost) for m in mutants)]
     )
     tried = frozenset().union(*caught.values()) if caught else frozenset()
-    findings = [*_idle(code, caught, bench), *_implied(code, caught)]
+    findings = [*_idle(code, caught, bench)]
+    if not bench.quick:  # a sample of the mutants shows too little of what criteria share
+        findings += _shared(code, caught)
     findings += _hard_coding(bench, code)
     unique = sum(bool(_alone(c.id, caught)) for c in code)
     summary = (
@@ -61,19 +63,25 @@ def _idle(code: Sequence[Criterion], caught: Caught, bench: Bench) -> Iterator[F
                 "give it inputs that a mistake shows on, add the misconception that it is there "
                 "for, or take it out",
             )
-        elif not _alone(criterion.id, caught):
-            text = "Whatever it catches, others catch as well: it says the same in other words."
-            yield Finding(Level.NOTE, criterion.id, text)
 
 
-def _implied(code: Sequence[Criterion], caught: Caught) -> Iterator[Finding]:
+def _shared(code: Sequence[Criterion], caught: Caught) -> Iterator[Finding]:
+    """Notes: to say a thing in other words may teach, and is no fault."""
     public = [caught[c.id] for c in code if c.visibility == "public"]
     seen = frozenset().union(*public) if public else frozenset()
-    for criterion in code:
-        wrong = caught[criterion.id]
-        if criterion.visibility == "hidden" and wrong and wrong <= seen:
-            text = "Whatever fails it fails a public criterion too: of mistakes it hides nothing."
-            yield Finding(Level.NOTE, criterion.id, text)
+    same = [c.id for c in code if caught[c.id] and not _alone(c.id, caught)]
+    implied = [
+        c.id for c in code if c.visibility == "hidden" and caught[c.id] and caught[c.id] <= seen
+    ]
+    if same:
+        text = f"Whatever {', '.join(same)} catch, others catch as well."
+        yield Finding(Level.NOTE, NAME, text)
+    if implied:
+        text = (
+            f"Every mistake tried that fails the hidden {', '.join(implied)} fails something "
+            "public, too; they are there for answers made for the public cases."
+        )
+        yield Finding(Level.NOTE, NAME, text)
 
 
 def _hard_coding(bench: Bench, code: Sequence[CodeCriterion]) -> Iterator[Finding]:
