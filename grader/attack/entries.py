@@ -131,8 +131,8 @@ def is_promised(attack: Attack, tier: Tier) -> bool:
 
 KNOWN_LIMITS = (
     (
-        "see the inputs of every check, hidden ones too, and hand them back",
-        "expected values are never there; another --seed makes other inputs",
+        "see the inputs of hidden checks when their turn has come",
+        "what its student is shown is final by then; expected values are never there",
     ),
     (
         "tell that it is being graded, and remember earlier calls",

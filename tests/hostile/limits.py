@@ -43,15 +43,16 @@ def double(x):
 {_HALF}{_NOTHING}"""
 SEES_INPUTS = f"""
 import struct, sys
-SEEN = ""
+SEEN = set()
 frame = sys._getframe()
 while frame:
     for value in list(frame.f_locals.values()):
-        if type(value) is bytes and struct.pack("<d", 4242.0) in value: SEEN = "4242"
+        if type(value) in (bytes, bytearray, memoryview):
+            SEEN |= {{x for x in (3.0, 4242.0) if struct.pack("<d", x) in bytes(value)}}
     frame = frame.f_back
 def double(x): return 2 * x
 {_HALF}
-def managed(): return SEEN
+def managed(): return " ".join(map(str, sorted(SEEN)))
 """
 LEAVES = f"""
 import builtins, os, sys, types
