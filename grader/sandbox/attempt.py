@@ -218,12 +218,15 @@ class Watch:
         if not self._expected or (self._expected[0] != index and index != perform.DONE):
             raise wire.WireError("a reply that was not asked for")
         self._done = index == perform.DONE
-        for data in self._child.drain("out"):
-            self._print("out", data)
-        if index >= perform.LOADED:
-            self.attempt.frames[index] = (text, body, self._steps.next())
-        if index != perform.DONE:
+        if not self._done:
+            # It has answered, whatever the next step is found to have printed meanwhile.
             self._expected.pop(0)
+        try:
+            for data in self._child.drain("out"):
+                self._print("out", data)
+        finally:
+            if index >= perform.LOADED:
+                self.attempt.frames[index] = (text, body, self._steps.next())
         if index == perform.READY:
             self._whole = Stopwatch(self._child)
         if self._expected:
