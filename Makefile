@@ -8,7 +8,7 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 READY := $(VENV)/.ready
 PROCESSES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test check bench coverage format clean
+.PHONY: demo test check bench numpy-suite coverage format clean
 
 demo: $(READY)  ## grade the shipped submissions and leave reports to open
 	$(BIN)/grader grade problems/attention_copying submissions/attention_copying -o reports
@@ -26,6 +26,9 @@ check: $(READY)  ## style, types and layers
 
 bench: $(READY)  ## speed and memory, beside pytest, in one run
 	$(BIN)/python -m benchmarks
+
+numpy-suite: $(READY)  ## numpy's own tests, inside the sandbox and outside: takes a while
+	$(BIN)/python -m tests.sandbox.numpy_suite
 
 coverage: $(READY)  ## which lines the tests run
 	$(BIN)/coverage run -m pytest

@@ -2,6 +2,7 @@
 
 What fails inside alone is what the sandbox takes from numpy; it is told with the reason.  Names
 of numpy's packages (`linalg`, `random` …) choose some; without any, all of `PACKAGES` are run.
+A file of which nothing fails inside is not run outside.
 """
 
 from __future__ import annotations
@@ -48,11 +49,13 @@ class Outcomes:
             outcome = "expected"
         if report.when == "call" or outcome != "passed":
             crash = getattr(report.longrepr, "reprcrash", None)
-            said = crash.message if crash else str(report.longrepr or "")
-            if outcome == "failed":
+            said = str(report.longrepr or "")
+            if crash:
+                said = f"{crash.message[:250]} ({os.path.basename(crash.path)})"
+            if outcome == "skipped":
+                said = str(report.longrepr[-1])
+            if outcome == "failed" or report.nodeid not in self.by_test:
                 self.by_test[report.nodeid] = [outcome, said[:300]]
-            else:
-                self.by_test.setdefault(report.nodeid, [outcome, ""])
 
 def run(folder, file, keep):
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -70,12 +73,16 @@ def run(folder, file, keep):
         counts[outcome] = counts.get(outcome, 0) + 1
     failed = [[name, said] for name, (outcome, said) in outcomes.by_test.items()
               if outcome == "failed"]
-    skipped = [name for name, (outcome, _) in outcomes.by_test.items() if outcome == "skipped"]
-    return [counts, failed[:400], skipped[:2000]]
+    skipped = {}
+    for outcome, said in outcomes.by_test.values():
+        if outcome == "skipped":
+            skipped[said] = skipped.get(said, 0) + 1
+    return [counts, failed[:400], skipped]
 """
 
 REASONS = {
     "a thread was to be started": r"can't start new thread|Resource temporarily unavailable",
+    "a socket was to be opened": r"Operation not permitted \(socket\.py\)",
     "a process was to be started": r"fork|subprocess|BlockingIOError|Popen",
     "a file was to be written": r"No usable temporary|tmp_path|/tmp|Permission denied|Read-only|"
     r"mkdtemp|No such file or directory|Operation not permitted|FileNotFoundError",
@@ -91,7 +98,9 @@ class Outcome:
 
     counts: Counter[str] = field(default_factory=Counter)
     failed: dict[str, str] = field(default_factory=dict)
-    skipped: set[str] = field(default_factory=set)
+    """Test → what it said."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """How many tests were skipped, by what they said."""
     ended: str = ""
     """How the run ended, if not well."""
 
@@ -101,11 +110,9 @@ class Comparison:
     """A file, or several, inside and outside."""
 
     passed: int = 0
-    skipped: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
     failed_on_both: int = 0
     inside_only: dict[str, str] = field(default_factory=dict)
-    """Test → what it said."""
-    skipped_inside_only: set[str] = field(default_factory=set)
     ended: list[str] = field(default_factory=list)
 
     def reasons(self) -> Counter[str]:
@@ -118,7 +125,6 @@ class Comparison:
         self.skipped += other.skipped
         self.failed_on_both += other.failed_on_both
         self.inside_only |= other.inside_only
-        self.skipped_inside_only |= other.skipped_inside_only
         self.ended += other.ended
 
 
@@ -159,47 +165,57 @@ def outside(file: Path, keep: Sequence[str] = ()) -> Outcome:
 
 def _read(value: Any) -> Outcome:
     counts, failed, skipped = value
-    return Outcome(Counter(counts), dict(failed), set(skipped))
+    return Outcome(Counter(counts), dict(failed), Counter(skipped))
 
 
 def compare(within: Outcome, without: Outcome) -> Comparison:
     """What one file's tests do inside that they do not do outside."""
     return Comparison(
-        passed=within.counts["passed"],
-        skipped=within.counts["skipped"] + within.counts["expected"],
+        passed=within.counts["passed"] + within.counts["expected"],
+        skipped=within.skipped,
         failed_on_both=len(within.failed.keys() & without.failed.keys()),
         inside_only={k: v for k, v in within.failed.items() if k not in without.failed},
-        skipped_inside_only=within.skipped - without.skipped,
         ended=[ended for ended in (within.ended, without.ended) if ended],
     )
 
 
-def _lines(found: Mapping[str, Comparison]) -> Iterable[str]:
+def _told(found: Comparison) -> Iterable[str]:
+    yield from (f"    did not end well: {ended}" for ended in found.ended)
+    yield from (f"    {n} skipped: {said}" for said, n in found.skipped.most_common())
+    for test, said in found.inside_only.items():
+        yield f"    {test}\n        [{reason(said)}] {' '.join(said.split())[:200]}"
+
+
+def _table(found: Mapping[str, Comparison]) -> Iterable[str]:
     yield "| numpy's package | passed | skipped | failed | failed inside only | wanted |"
     yield "|---|---|---|---|---|---|"
     for package, each in found.items():
         wanted = ", ".join(f"{why} ({n})" for why, n in each.reasons().most_common())
-        cells = (each.passed, each.skipped, each.failed_on_both, len(each.inside_only), wanted)
-        yield f"| `{package}` | {' | '.join(map(str, cells))} |"
-    for package, each in found.items():
-        yield from (f"{package}: did not end well: {ended}" for ended in each.ended)
-        yield from (f"{package}: skipped inside only: {test}" for test in each.skipped_inside_only)
-        for test, said in each.inside_only.items():
-            yield f"{package}: {test}\n    [{reason(said)}] {' '.join(said.split())[:200]}"
+        counts = (each.passed, each.skipped.total(), each.failed_on_both, len(each.inside_only))
+        yield f"| `{package}` | {' | '.join(map(str, counts))} | {wanted} |"
+
+
+def _compared(sandbox: Sandbox, file: Path) -> Comparison:
+    within = inside(sandbox, file)
+    alone = within.failed or within.ended
+    return compare(within, outside(file) if alone else Outcome())
 
 
 def main(packages: Sequence[str]) -> None:
-    """Run the packages' tests and print a table, and below it every difference."""
-    found: dict[str, Comparison] = {}
+    """Run the packages' tests, tell every difference, and print a table."""
+    totals: dict[str, Comparison] = {}
     with Sandbox(PRELOAD) as sandbox:
         print(f"tier {sandbox.isolation.tier}, numpy {np.__version__}", flush=True)
         for package in packages or PACKAGES:
-            found[package] = Comparison()
+            total = totals[package] = Comparison()
             for file in files_of(package):
                 started_s = time.monotonic()
-                found[package].add(compare(inside(sandbox, file), outside(file)))
-                print(f"{package}/{file.name}: {time.monotonic() - started_s:.1f} s", flush=True)
-    print("\n".join(_lines(found)))
+                found = _compared(sandbox, file)
+                total.add(found)
+                took_s = time.monotonic() - started_s
+                told = [f"{package}/{file.name}: {found.passed} passed, {took_s:.1f} s"]
+                print(*told, *_told(found), sep="\n", flush=True)
+    print(*_table(totals), sep="\n")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import itertools
 import os
@@ -317,12 +318,13 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
 def test_a_package_has_its_libraries_by_its_own_or_its_distributions_name(
     installed: Callable[..., str], tmp_path: Path
 ) -> None:
-    name = installed(
-        "NAME/__init__.py", "NAME.libs/a.so", "fake_dist.libs/b.so",
-        "fake_dist-1.0.dist-info/RECORD", "other.libs/c.so", "other-1.dist-info/METADATA",
-    )  # fmt: skip
-    found = packages.paths_of([name], [str(tmp_path)])
-    assert found == sorted(tmp_path / each for each in (name, f"{name}.libs", "fake_dist.libs"))
+    others = ("other.libs/c.so", "other-1.dist-info/METADATA")
+    first = installed("NAME/__init__.py", "NAME.libs/a.so", *others)
+    dist = ("fake_dist.libs/b.so", "fake_dist-1.0.dist-info/RECORD")
+    second = installed("NAME/__init__.py", *dist, *others)
+    search = [str(tmp_path)]
+    assert packages.paths_of([first], search) == [tmp_path / first, tmp_path / f"{first}.libs"]
+    assert packages.paths_of([second], search) == [tmp_path / second, tmp_path / "fake_dist.libs"]
 
 
 def test_a_package_whose_folder_holds_other_packages_is_refused(

@@ -71,15 +71,17 @@ def _own_paths(module: ModuleType) -> Iterator[Path]:
 def _libraries_of(package: Path) -> Iterator[Path]:
     """The folders in which a wheel brings the shared libraries of a package.
 
-    It is called after the distribution, ``scikit_learn.libs``, which need not be the package's
-    name: the distribution's list of files tells whose it is (PEP 376, RECORD).
+    It is called after the distribution, ``scikit_learn.libs``, whose name need not be the
+    package's: then the distribution's list of files tells whose it is (PEP 376, RECORD).
     """
+    own = package.parent / f"{package.name}.libs"
+    if own.is_dir():
+        yield own
+        return
     for folder in package.parent.glob("*.libs"):
         distribution = folder.name.removesuffix(".libs")
-        if distribution == package.name or any(
-            _lists(record, package.name)
-            for record in package.parent.glob(f"{distribution}-*.dist-info/RECORD")
-        ):
+        records = package.parent.glob(f"{distribution}-*.dist-info/RECORD")
+        if any(_lists(record, package.name) for record in records):
             yield folder
 
 
