@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -26,6 +26,7 @@ from grader.fields import (
     Real,
     Text,
 )
+from grader.variant import Parameter, Variant
 
 
 def _filled_in_later(value: object) -> None:
@@ -211,19 +212,19 @@ class Misconception(Model):
     """Symbolic criterion's id → the wrong formula."""
 
 
-class AcceptedMutant(Model):
-    """A mutant of the reference that rightly earns full marks."""
+class AcceptedMutants(Model):
+    """Mutants of the reference that rightly earn full marks."""
 
-    mutant: Text
-    """Its id, as `grader verify` prints it."""
+    mutants: tuple[Text, ...] = Field(min_length=1, strict=False)
+    """Their ids, as `grader verify` prints them."""
     why: Text
-    """Why it is no mistake, or one that students are not to lose points by."""
+    """Why they are no mistakes, or none that students are to lose points by."""
 
 
 class Verify(Model):
     """What `grader verify` has to know to judge the pack."""
 
-    accepted: tuple[AcceptedMutant, ...] = Field(default=(), strict=False)
+    accepted: tuple[AcceptedMutants, ...] = Field(default=(), strict=False)
 
 
 class Problem(Model):
@@ -244,6 +245,10 @@ class Problem(Model):
     preload: tuple[Module, ...] = Field(default=("numpy",), max_length=100, strict=False)
     """The modules that student code may import besides the standard library, with all that is in
     their packages.  numpy is always among them."""
+    variants: dict[Name, Parameter] = Field(default={})
+    """What differs from student to student: ``{{NAME}}`` in the statement, the starter, and a
+    criterion's or misconception's `asks`, `hint` and formulas, and a keyword-only parameter
+    `variant` of the pack's functions, stand for a student's own values."""
     parts: tuple[Part, ...] = Field(min_length=1, strict=False)
     misconceptions: tuple[Misconception, ...] = Field(default=(), strict=False)
     verify: Verify = Verify()
@@ -282,7 +287,8 @@ class Problem(Model):
 class Pack:
     """A problem with the trusted Python that came with it.
 
-    `digest` is a hash of every file of the pack that can change a grade.
+    `digest` is a hash of every file of the pack that can change a grade.  `variant` holds the
+    values of one student where the problem has variants and this is that student's.
     """
 
     problem: Problem
@@ -293,3 +299,4 @@ class Pack:
     checks: Mapping[str, Callable[..., Any]]
     misconceptions: Mapping[str, Callable[..., Any]]
     statement: str = ""
+    variant: Variant = field(default_factory=dict)

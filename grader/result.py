@@ -15,6 +15,7 @@ from typing import Literal
 from grader.evidence import Isolation
 from grader.problem import Visibility
 from grader.value import Plain
+from grader.variant import Variant
 
 
 class Outcome(StrEnum):
@@ -176,6 +177,8 @@ class Grade:
     """None when no code was run."""
     environment: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
+    variant: Variant = field(default_factory=dict)
+    """The student's own values, where the problem differs from student to student."""
     stdout: str = ""
     stderr: str = ""
     fault: str = ""

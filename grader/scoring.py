@@ -8,6 +8,7 @@ from fractions import Fraction
 from grader.evidence import Isolation
 from grader.problem import Criterion, Part, Problem
 from grader.result import CheckResult, CriterionGrade, Feedback, Grade, Outcome, PartGrade
+from grader.variant import SAME_FOR_ALL, Variant
 
 
 def grade(
@@ -19,6 +20,7 @@ def grade(
     environment: Mapping[str, str] | None = None,
     warnings: Sequence[str] = (),
     seed: int = 0,
+    variant: Variant = SAME_FOR_ALL,
     stdout: str = "",
     stderr: str = "",
     fault: str = "",
@@ -36,6 +38,7 @@ def grade(
         isolation=isolation,
         environment=dict(environment or {}),
         seed=seed,
+        variant=dict(variant),
         stdout=stdout,
         stderr=stderr,
         fault=fault,

@@ -7,6 +7,7 @@ alone: the same on every machine, with every version of Python, of NumPy and of 
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
@@ -24,6 +25,7 @@ Variant: TypeAlias = Mapping[str, Drawn]
 
 SAME_FOR_ALL: Variant = MappingProxyType({})
 _MOST_VALUES = 10**9
+_PLACEHOLDER = re.compile(r"\{\{[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*\}\}")
 
 
 def _decimal(value: object) -> object:
@@ -123,3 +125,35 @@ def written(value: Drawn) -> str:
     if isinstance(value, float):
         return f"{Decimal(repr(value)).normalize():f}"
     return str(value)
+
+
+def values_of(variant: Variant) -> str:
+    """All values in a line: ``n = 7, unit = cm``."""
+    return ", ".join(f"{name} = {written(value)}" for name, value in variant.items())
+
+
+def placeholders(text: str) -> tuple[str, ...]:
+    """The names in ``{{NAME}}``, in order, each once."""
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+
+
+def filled(text: str, variant: Variant) -> str:
+    """A text with a student's values in the place of ``{{NAME}}``.
+
+    Where nothing varies the text stays as it is: two braces are nothing special there.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return written(variant[name]) if name in variant else match.group()
+
+    return _PLACEHOLDER.sub(value, text) if variant else text
+
+
+def filled_formula(formula: str, variant: Variant) -> str:
+    """A formula with a student's values, so that ``2 - {{a}}`` means what it says for a = -3."""
+    safe = {
+        name: f"({written(value)})" if written(value).startswith("-") else value
+        for name, value in variant.items()
+    }
+    return filled(formula, safe)

@@ -14,6 +14,7 @@ from grader.cli.transcript import print_grade
 from grader.errors import GraderError, SubmissionError
 from grader.evidence import Tier
 from grader.pipeline.session import open_session
+from grader.pipeline.variants import whose
 from grader.report.faults import repeated, widest
 from grader.result import Grade, Outcome
 from grader.submission import discover, read
@@ -25,12 +26,18 @@ _HARMLESS = (Outcome.PASSED, Outcome.NEEDS_REVIEW)
 @click.argument("problem", required=False, type=click.Path())
 @click.argument("submission", required=False, type=click.Path(path_type=Path))
 @click.option("-v", "--verbose", is_flag=True, help="Explain what passed, too.")
+@click.option(
+    "--student",
+    metavar="ID",
+    help="Whose variant to check by, where the problem has variants; else the starter's line says.",
+)
 @seed_option
 @isolation_options(Tier.D)
 def check(
     problem: str | None,
     submission: Path | None,
     verbose: bool,
+    student: str | None,
     seed: int | None,
     min_isolation: str,
     allow_unsafe: bool,
@@ -68,7 +75,8 @@ def check(
             note = f"note: your code is confined only in part here (tier {tier}: `grader doctor`)."
             say(note, err=True)
         own = read(found.sources[0], session.prepared.problem)
-        grade = session.grading.grade(own, session.pool.perform)
+        ready = session.variants.ready(whose(session.variants.pack.problem, own, student))
+        grade = ready.grading.grade(own, session.pool.perform)
     print_grade(grade.for_student(), verbose=verbose)
     _conclude(grade, session.prepared.left_out, verbose=verbose)
 

@@ -21,6 +21,7 @@ from grader.cli.packs import find_work, is_pack
 from grader.errors import GraderError, ReportError, SubmissionError
 from grader.evidence import Run, Submission, Tier
 from grader.pipeline.session import open_session
+from grader.pipeline.variants import whose
 from grader.problem import Problem
 from grader.report.ci import actions, classroom, classroom50, gradescope, junit, markdown
 from grader.report.ci.plain import Place, transcript
@@ -162,8 +163,9 @@ def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Gra
         if session.isolation.tier > Tier.B:
             notes.append(f"WARNING: student code runs at {describe(session.isolation)}")
         own = _read(work, session.prepared.problem)
-        grade = session.grading.grade(own, perform)
-        found = places(grade, runs[-1], own, session.prepared, work) if runs else {}
+        ready = session.variants.ready(whose(session.variants.pack.problem, own, None))
+        grade = ready.grading.grade(own, perform)
+        found = places(grade, runs[-1], own, ready.prepared, work) if runs else {}
     return _Graded(grade, found, time.monotonic() - started_s, tuple(notes))
 
 

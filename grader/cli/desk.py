@@ -16,6 +16,7 @@ from grader.cli.reviewing import Answered, ask, share, shown, worth
 from grader.errors import GradebookError, GraderError
 from grader.gradebook import Gradebook, Pending, decision
 from grader.result import Outcome
+from grader.variant import filled_formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Desk:
                     continue
                 say()
                 say(f"— {total - len(left)} of {total} —", bold=True)
-                say(shown(pending, self._formulas.get(pending.criterion.id, "")))
+                say(shown(pending, self._right_formula(pending)))
                 answered = ask(worth(pending), pending.criterion.result.suggested_fraction)
                 if answered is Answered.QUIT:
                     break
@@ -99,6 +100,10 @@ class Desk:
             self._reports.write_class()
         say()
         say(f"{decided} decided, {sum(1 for each in waiting if self._still_waiting(each))} left.")
+
+    def _right_formula(self, pending: Pending) -> str:
+        formula = self._formulas.get(pending.criterion.id, "")
+        return filled_formula(formula, self._gradebook.grade(pending.submission_id).variant)
 
     def _still_waiting(self, pending: Pending) -> Pending | None:
         """The same as it stands now; None if somebody else has decided it meanwhile."""

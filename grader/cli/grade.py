@@ -144,7 +144,7 @@ def _grade_all(
     force: bool,
 ) -> None:
     started_s = time.monotonic()
-    remember_pack(gradebook, session.prepared.pack)
+    remember_pack(gradebook, session.variants.pack)
     reports = Reports(gradebook, output)
     done = _work_through(session, found, gradebook, reports, jobs=jobs, force=force)
     tally = _Tally()
@@ -175,8 +175,7 @@ def _work_through(
     """Grade, record and report each submission; an interruption ends it early."""
     done = _Done()
     grading = grade_class(
-        session.prepared,
-        session.grading,
+        session.variants,
         found.sources,
         session.pool,
         jobs=jobs,

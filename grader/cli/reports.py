@@ -10,6 +10,7 @@ from grader import report
 from grader.gradebook import Gradebook
 from grader.problem import Pack, SymbolicCriterion
 from grader.result import Grade
+from grader.variant import filled
 
 _STATEMENT, _MISCONCEPTIONS, _FORMULAS = "statement", "misconceptions", "formulas"
 
@@ -30,7 +31,8 @@ class Reports:
             ReportError: if they cannot be written.
         """
         grade = self._gradebook.grade(submission_id)
-        report.write_submission(grade, self._folder, statement=self._statement)
+        statement = filled(self._statement, grade.variant)
+        report.write_submission(grade, self._folder, statement=statement)
 
     def write_class(self, also: Callable[[Grade], None] = lambda _: None) -> None:
         """Write the class's page, results.json and gradebook.csv, in one pass over the grades.

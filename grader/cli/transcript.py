@@ -12,6 +12,7 @@ from grader.report.faults import repeated
 from grader.report.values import side_by_side, snippet
 from grader.result import Counterexample, CriterionGrade, Feedback, FeedbackKind, Grade, Outcome
 from grader.text import visible
+from grader.variant import values_of
 
 _MARKS = {
     Outcome.PASSED: ("✓", "green", "passed"),
@@ -37,6 +38,8 @@ def print_grade(grade: Grade, *, verbose: bool) -> None:
     several criteria is explained under the first.
     """
     say(paragraph(f"{grade.problem_title} — {grade.submission_id}", ""), bold=True)
+    if grade.variant:
+        say(paragraph(f"Variant: {values_of(grade.variant)}", ""))
     for warning in grade.warnings:
         say(paragraph(f"note: {warning}", ""))
     known = {} if verbose else repeated(grade)

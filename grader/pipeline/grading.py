@@ -76,6 +76,7 @@ class Grading:
             environment=self._environment,
             warnings=submission.warnings,
             seed=self._prepared.seed,
+            variant=self._prepared.pack.variant,
             stdout=ran.load.stdout if ran else "",
             stderr=ran.stderr if ran else "",
             fault=fault,
@@ -90,6 +91,7 @@ class Grading:
             results,
             environment=self._environment,
             seed=self._prepared.seed,
+            variant=self._prepared.pack.variant,
             fault=fault,
         )
 

@@ -15,16 +15,17 @@ from dataclasses import dataclass
 
 import grader
 from grader import submission as collecting
-from grader.errors import SandboxError, SubmissionError
+from grader.errors import SandboxError, SpecError, SubmissionError
 from grader.evidence import Answer, Run, Submission
 from grader.gradebook import Entry
-from grader.pipeline.grading import Grading
 from grader.pipeline.prepare import Prepared
+from grader.pipeline.variants import Variants, other_variant, text_of
 from grader.problem import Criterion, Problem, SymbolicCriterion, WrittenCriterion
 from grader.sandbox.batch import Batch
 from grader.sandbox.server import Sandbox
 from grader.submission import Source
 from grader.value import cut
+from grader.variant import Variant
 
 _AHEAD_PER_JOB = 2
 
@@ -84,21 +85,27 @@ class Graded:
     entry: Entry | None
 
 
-def entry_key(prepared: Prepared, submission: Submission) -> str:
-    """A hash of everything that a grade depends on: pack, seed, submission, grader."""
-    parts = (prepared.pack.digest, str(prepared.seed), submission.digest, grader.__version__)
+def entry_key(prepared: Prepared, submission: Submission, variant: Variant | None = None) -> str:
+    """A hash of everything that a grade depends on: pack, seed, submission, grader, variant."""
+    parts = [prepared.pack.digest, str(prepared.seed), submission.digest, grader.__version__]
+    if variant:
+        parts.append(text_of(variant))
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def review_bases(problem: Problem, submission: Submission) -> dict[str, str]:
+def review_bases(
+    problem: Problem, submission: Submission, variant: Variant | None = None
+) -> dict[str, str]:
     """What a person's decision on each criterion is about.
 
     For a written answer, or a formula, it is that alone, so that neither mending the pack nor
-    handing in new code loses the review of an answer that stayed the same.
+    handing in new code loses the review of an answer that stayed the same.  The same answer to
+    another variant is another answer.
     """
     bases = {}
     for part, criterion in problem.criteria():
         about = _asked_for(criterion, submission.answers.get(part.id), submission)
+        about += f"\0{text_of(variant)}" if variant else ""
         bases[criterion.id] = hashlib.sha256(f"{criterion.kind}\0{about}".encode()).hexdigest()
     return bases
 
@@ -113,15 +120,14 @@ def _asked_for(criterion: Criterion, answer: Answer | None, submission: Submissi
 
 
 def grade_class(
-    prepared: Prepared,
-    grading: Grading,
+    variants: Variants,
     sources: Sequence[Source],
     pool: Pool,
     *,
     jobs: int,
     is_done: Callable[[str, str], bool],
 ) -> Generator[Graded, None, None]:
-    """Grade every source, `jobs` at a time, yielding each as it is done.
+    """Grade every source by its own variant, `jobs` at a time, yielding each as it is done.
 
     `is_done(submission_id, key)` tells whether a grade made from exactly this is recorded already;
     it is called from the caller's thread alone.
@@ -129,10 +135,14 @@ def grade_class(
 
     def work(source: Source, submission: Submission, key: str) -> Graded:
         try:
-            grade = grading.grade(submission, pool.perform)
+            ready = variants.ready(source.id)
+            grade = ready.grading.grade(submission, pool.perform)
+        except SpecError as error:  # the pack's fault, with this student's values
+            return _ungraded(variants, source, str(error), submission.digest)
         except Exception as error:  # noqa: BLE001 - a fault of ours costs this grade, not the class
-            return _ungraded(grading, source, _unforeseen(error), submission.digest)
-        bases = review_bases(prepared.problem, submission)
+            return _ungraded(variants, source, _unforeseen(error), submission.digest)
+        pack = ready.prepared.pack
+        bases = review_bases(pack.problem, submission, pack.variant)
         return Graded(source, Entry(grade, key, submission.digest, bases))
 
     threads = ThreadPoolExecutor(jobs, thread_name_prefix="grade")
@@ -140,14 +150,18 @@ def grade_class(
     try:
         for source in sources:
             try:
-                submission = collecting.read(source, prepared.problem)
+                submission = collecting.read(source, variants.pack.problem)
             except SubmissionError as error:  # the machine's fault
-                yield _ungraded(grading, source, str(error))
+                yield _ungraded(variants, source, str(error))
                 continue
             except Exception as error:  # noqa: BLE001 - as for grading, in `work`
-                yield _ungraded(grading, source, _unforeseen(error))
+                yield _ungraded(variants, source, _unforeseen(error))
                 continue
-            key = entry_key(prepared, submission)
+            fault = other_variant(variants.pack.problem, submission)
+            if fault:
+                yield _ungraded(variants, source, fault, submission.digest)
+                continue
+            key = entry_key(variants.base, submission, variants.of(source.id))
             if is_done(source.id, key):
                 yield Graded(source, None)
                 continue
@@ -164,8 +178,9 @@ def grade_class(
         threads.shutdown(wait=True, cancel_futures=True)
 
 
-def _ungraded(grading: Grading, source: Source, fault: str, content: str = "") -> Graded:
+def _ungraded(variants: Variants, source: Source, fault: str, content: str = "") -> Graded:
     """Every point of it is open, and the next run tries again: no key is ever empty."""
+    grading = variants.unready(source.id)
     return Graded(source, Entry(grading.ungraded(source.id, fault), "", content, {}))
 
 

@@ -19,6 +19,7 @@ from grader.pipeline.formulas import require_sound
 from grader.pipeline.grading import Grading
 from grader.pipeline.many import Pool
 from grader.pipeline.prepare import Prepared, prepare
+from grader.pipeline.variants import Variants, for_student
 from grader.sandbox.isolation import describe
 from grader.sandbox.server import Sandbox
 
@@ -32,6 +33,8 @@ class Session:
     pool: Pool
     isolation: Isolation
     judge: FormulaJudge
+    variants: Variants
+    """The pack as each student has it; `prepared` and `grading` are one of these."""
 
 
 @contextmanager
@@ -41,9 +44,13 @@ def open_session(
     jobs: int = 1,
     seed: int | None = None,
     public_only: bool = False,
+    student: str = "",
     weakest: Tier = Tier.B,
 ) -> Iterator[Session]:
     """Load a pack and start what grading with it needs; everything ends with the context.
+
+    Where the problem has variants, that of `student` is made ready first; others follow as their
+    turn comes.
 
     Raises:
         SpecError: if the pack cannot be used.
@@ -54,7 +61,7 @@ def open_session(
         judge = stack.enter_context(FormulaJudge())
         pack = spec.load(pack_folder)
         sandbox.preload(pack.problem.preload)
-        prepared = prepare(pack, seed, public_only=public_only)
+        prepared = prepare(for_student(pack, student), seed, public_only=public_only)
         if prepared.has_formulas:
             judge.warm_up()
         isolation = sandbox.isolation
@@ -62,7 +69,9 @@ def open_session(
         pool = Pool(sandbox, jobs)
         stack.callback(pool.close)
         require_sound(prepared, judge)
-        yield Session(prepared, Grading(prepared, judge, isolation), pool, isolation, judge)
+        variants = Variants(pack, prepared, judge, isolation)
+        grading = variants.ready(student).grading
+        yield Session(prepared, grading, pool, isolation, judge, variants)
 
 
 def require(isolation: Isolation, weakest: Tier) -> None:

@@ -21,6 +21,7 @@ from grader.report.text import points, rich
 from grader.report.totals import totals
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome, PartGrade
 from grader.value import cut, describe
+from grader.variant import values_of
 
 _ADVICE = frozenset({"misconception", "hint"})
 
@@ -107,6 +108,7 @@ def page(grade: Grade, *, statement: str = "") -> str:
             "hidden": [c for c in criteria if c.visibility == "hidden"],
             "unread": [c for c in criteria if c.result.outcome is Outcome.NEEDS_REVIEW],
             "broken": [c for c in criteria if c.result.outcome is Outcome.GRADER_ERROR],
+            "variant": values_of(grade.variant),
             "statement": to_html(statement) if statement.strip() else None,
             "case_view": case_view,
             "formulas": formulas,

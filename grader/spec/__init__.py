@@ -13,8 +13,9 @@ from grader.spec.explain import read_model
 from grader.spec.files import digest
 from grader.spec.functions import missing_functions
 from grader.spec.locate import FILE, locate
-from grader.spec.modules import MODULES, Modules, load_modules
+from grader.spec.modules import Modules, load_modules
 from grader.spec.outline import Outline
+from grader.spec.placeholders import wrong_placeholders
 from grader.spec.preload import missing_modules
 from grader.spec.rules import broken_rules
 from grader.spec.schema import json_schema
@@ -55,6 +56,7 @@ def _assembled(file: Path, data: Mapping[str, Any], modules: Modules) -> Pack:
         *rubric_faults,
         *modules.faults,
         *missing_functions(outline, modules),
+        *wrong_placeholders(outline, statement, folder),
         *missing_modules(outline),
     ]
     if problem is None or faults:
@@ -64,7 +66,10 @@ def _assembled(file: Path, data: Mapping[str, Any], modules: Modules) -> Pack:
         folder=folder.absolute(),
         digest=digest(folder, rubrics),
         statement=statement,
-        **{name: modules.callables(name) for name in MODULES},
+        reference=modules.callables("reference"),
+        inputs=modules.callables("inputs"),
+        checks=modules.callables("checks"),
+        misconceptions=modules.callables("misconceptions"),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from grader import fields
+from grader import fields, variant
 from grader import problem as nouns
 from grader.errors import SpecFault
 from grader.spec.place import AnyModel, Place, keys_of, models_under, tags, trace
@@ -66,6 +66,9 @@ _EXAMPLES = {
     "rubric": '"rubric_i.toml"',
     "hint": '"Divide by n."',
     "asks": '"variance(x) returns the mean of the squared deviations."',
+    "variants": '{ n = { type = "integer", min = 2, max = 9 } }',
+    "choices": '["rows", "columns"]',
+    "step": "0.25",
     "min": "0",
     "max": "1",
     "max_sentences": "2",
@@ -87,6 +90,7 @@ _ELSEWHERE = {"reading": "it is read from the file that rubric names"}
 _NOUNS: dict[AnyModel, str] = {
     nouns.Problem: "the problem",
     nouns.Domain: "a variable",
+    variant.Parameter: "a parameter of [variants]",
     nouns.Carried: "[parts.criteria.carried] of a property criterion",
     nouns.CarriedAnswer: "[parts.criteria.carried]",
     nouns.Limits: "[limits]",

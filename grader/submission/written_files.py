@@ -46,7 +46,9 @@ def written_answers(haul: Haul, problem: Problem, code: Item | None, *, named: b
 def _from_texts(haul: Haul, problem: Problem, *, named: bool) -> Written:
     name = problem.files.answers
     exact = [item for item in haul.items if same_name(item.path[-1], name)]
-    items = exact or [i for i in haul.of(Kind.TEXT) if is_text_for_answers(i.path[-1])]
+    texts = [i for i in haul.of(Kind.TEXT) if is_text_for_answers(i.path[-1])]
+    # A starter may come with the statement, which is nobody's answer.
+    items = exact or [i for i in texts if not same_name(i.path[-1], problem.statement)]
     if not items:
         return Written()
     if len(items) == 1:

@@ -15,6 +15,7 @@ from grader.errors import SpecError
 from grader.problem import Pack, PropertyCriterion
 from grader.rubric import Rubric
 from grader.spec.place import keys_of
+from grader.variant import Parameter
 
 PAGE = (Path(__file__).parents[2] / "docs" / "write-a-problem.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^\*\*`(?P<name>[^`\n]+)`\*\*\n\n```\w+\n(?P<text>.*?)^```$", re.M | re.S)
@@ -109,6 +110,7 @@ _TABLES: list[tuple[str, type[BaseModel], set[str]]] = [
     ("### `symbolic`", problem.SymbolicCriterion, _COMMON),
     ("A variable, as in", problem.Domain, set()),
     ("### `written`", problem.WrittenCriterion, _COMMON),
+    ("## Variants", Parameter, set()),
     ("## Error carried forward", problem.CarriedAnswer, set()),
     ("## `[[misconceptions]]`", problem.Misconception, set()),
     ("## The rubric of a written criterion", Rubric, set()),

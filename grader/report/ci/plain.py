@@ -16,6 +16,7 @@ from grader.report.totals import totals
 from grader.result import Counterexample, CriterionGrade, Feedback, Grade, Outcome, PartGrade
 from grader.text import visible
 from grader.value import cut
+from grader.variant import values_of
 
 _OPEN = {"provisional": "provisional", "ungraded": "not graded in full"}
 
@@ -112,6 +113,7 @@ def transcript(grade: Grade) -> list[str]:
     """Write the whole grade as lines for a log; what passed is one line each."""
     shown = grade.for_student()
     lines = [f"{one_line(shown.problem_title)} — {one_line(shown.submission_id)}"]
+    lines += [f"Variant: {one_line(values_of(shown.variant))}"] if shown.variant else []
     lines += [f"note: {one_line(warning)}" for warning in shown.warnings]
     part = None
     for share in shares(shown):
