@@ -13,6 +13,7 @@ from grader.verify.bench import Bench, Found
 
 NAME = "cost"
 _REPEATS = 3
+_AMPLE = {"call_time_s": 600.0, "submission_time_s": 3600.0}
 _SHARE = 10
 """A right answer may well be ten times as slow as the reference."""
 
@@ -20,17 +21,16 @@ _SHARE = 10
 def cost(bench: Bench) -> Found:
     """Run the reference on each criterion's calls alone, and measure."""
     right = versions.reference(bench.pack)
-    bench.perform(right, make_batch([], bench.problem.limits))  # the first run warms up
+    ample = bench.problem.limits.model_copy(update=_AMPLE)
+    bench.perform(right, make_batch([], ample))  # the first run warms up
 
     def measured(criterion_id: str) -> Cost:
         stimuli = bench.prepared.keys[criterion_id].stimuli
-        batch = make_batch([stimuli], bench.problem.limits)
+        batch = make_batch([stimuli], ample)
         times = [bench.perform(right, batch).cpu_s for _ in range(1 if bench.quick else _REPEATS)]
         return Cost(criterion_id, len(stimuli), max(0.0, min(times) - idle_s))
 
-    idle_s = min(
-        bench.perform(right, make_batch([], bench.problem.limits)).cpu_s for _ in range(_REPEATS)
-    )
+    idle_s = min(bench.perform(right, make_batch([], ample)).cpu_s for _ in range(_REPEATS))
     costs = bench.each(measured, bench.prepared.keys)
     order = {criterion.id: i for i, (_, criterion) in enumerate(bench.problem.criteria())}
     costs.sort(key=lambda each: order[each.criterion])

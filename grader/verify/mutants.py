@@ -15,22 +15,19 @@ from dataclasses import dataclass, replace
 
 from grader.checks.symbolic_verdict import Finding as Judged
 from grader.evidence import Submission
-from grader.pipeline.grading import Grading
-from grader.problem import CodeCriterion, Limits, SymbolicCriterion
+from grader.problem import CodeCriterion, SymbolicCriterion
 from grader.result import Grade, Outcome
-from grader.sandbox.batch import make_batch
 from grader.verification import Aspect, Fate, Finding, Level, Mutant
 from grader.verify import versions
 from grader.verify.bench import Bench, Found, criteria_of
 from grader.verify.equivalence import Inputs
 from grader.verify.formula_mutation import FormulaMutant, formula_mutants
+from grader.verify.haste import hurried, short_limits
 from grader.verify.mutation import CodeMutant, code_mutants
 from grader.verify.reach import reached
 
 NAME = "mutants"
 _QUICK_COUNT = 30
-_LEAST_CALL_S = 0.2
-_RESTARTS = 2
 
 
 def mutants(bench: Bench) -> Found:
@@ -101,14 +98,11 @@ class _Trial:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._right = versions.reference(bench.pack)
-        run = bench.perform(self._right, bench.prepared.batch)
-        self._limits = _short(bench.problem.limits, run.cpu_s)
-        batch = make_batch(bench.prepared.batch.groups, self._limits)
-        hurried = replace(bench.prepared, batch=batch)
-        self._grading = Grading(hurried, bench.judge, bench.isolation)
+        limits = short_limits(bench, self._right)
+        self._grading = hurried(bench, limits)
         grade = criteria_of(bench.grade(self._right))
         self._passed = {id_ for id_, c in grade.items() if c.result.fraction == 1}
-        self._inputs = Inputs(bench, self._right, self._limits)
+        self._inputs = Inputs(bench, self._right, limits)
         self._users = _users(bench)
         self.broken: dict[str, str] = {}
         """Criteria whose check broke → the first mutant that did it."""
@@ -171,13 +165,6 @@ def _users(bench: Bench) -> dict[tuple[str, str], frozenset[str]]:
         for definition in reached(trees, [name]):
             users[definition.module, definition.name].add(function)
     return {place: frozenset(functions) for place, functions in users.items()}
-
-
-def _short(limits: Limits, reference_s: float) -> Limits:
-    """Time enough for code like the reference, so that what loops for ever is soon stopped."""
-    call_s = min(limits.call_time_s, max(_LEAST_CALL_S, 2 * reference_s))
-    restarts = min(limits.restarts, _RESTARTS)
-    return limits.model_copy(update={"call_time_s": call_s, "restarts": restarts})
 
 
 # --- what there is to say -------------------------------------------------------------------

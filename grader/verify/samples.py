@@ -14,18 +14,21 @@ from pathlib import Path
 
 from grader import submission as collecting
 from grader.errors import SubmissionError
+from grader.pipeline.grading import Grading
 from grader.problem import Pack
 from grader.result import CriterionGrade, Outcome
 from grader.submission import Source
 from grader.verification import Aspect, Finding, Level
+from grader.verify import versions
 from grader.verify.bench import Bench, Found
 from grader.verify.expectations import Judge, judge_of, known_folders, results_of
+from grader.verify.haste import hurried, short_limits
 
 NAME = "samples"
 _TITLE = "Sample submissions get what their folders say"
 _PER_FOLDER_QUICK = 3
 _SLOW = "stopped"
-"""Code that has to be stopped takes the whole of its time."""
+"""Code that has to be stopped takes the whole of its time, so it gets little here."""
 
 
 def default_folder(pack: Pack) -> Path | None:
@@ -47,7 +50,12 @@ def samples(bench: Bench) -> Found:
     known = [(f, s, judge) for f, s in by_folder if (judge := judge_of(f, bench.problem))]
     chosen = _some(known) if bench.quick else known
     findings = [*_unknown(bench, [folder for folder, _ in by_folder])]
-    for found in bench.each(lambda one: _judged(bench, *one), chosen):
+    slow = hurried(bench, short_limits(bench, versions.reference(bench.pack)))
+
+    def graded(sample: _Sample) -> list[Finding]:
+        return _judged(bench, slow if sample[0] == _SLOW else bench.grading, *sample)
+
+    for found in bench.each(graded, chosen):
         findings += found
     wrong = len({finding.about for finding in findings if finding.level is Level.ERROR})
     left_out = len(known) - len(chosen)
@@ -95,12 +103,14 @@ def _some(known: Sequence[_Sample]) -> list[_Sample]:
     return [s for folder, some in groups if folder != _SLOW for s in [*some][:_PER_FOLDER_QUICK]]
 
 
-def _judged(bench: Bench, folder: str, source: Source, judge: Judge) -> list[Finding]:
+def _judged(
+    bench: Bench, grading: Grading, folder: str, source: Source, judge: Judge
+) -> list[Finding]:
     try:
         submission = collecting.read(source, bench.problem)
     except SubmissionError as error:
         return [Finding(Level.ERROR, source.id, f"It cannot be read: {error}")]
-    results = results_of(bench.grade(submission), bench.problem)
+    results = results_of(grading.grade(submission, bench.perform), bench.problem)
     broken = [c for _, c in results if c.result.outcome is Outcome.GRADER_ERROR]
     if broken:
         text = f"{broken[0].id} could not be graded: {_first_words(broken[0])}"

@@ -6,7 +6,9 @@ what the pack's files import from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from grader.evidence import Answer, Chunk, Submission
 from grader.problem import (
@@ -49,19 +51,9 @@ def misconception(pack: Pack, wrong: Misconception) -> Submission:
     """The right answers, but for the functions and formulas that a misconception gets wrong."""
     code = [*imports(pack)]
     for function, name in wrong.functions.items():
-        code.append(f"from misconceptions import {name} as {function}")
+        code += _import("misconceptions", name, function, pack.misconceptions.get(name), pack)
     answers = formulas(pack.problem, wrong.formulas)
     return _submission(wrong.id, code, sources(pack), answers)
-
-
-def formula_alone(pack: Pack, criterion_id: str, formula: str) -> Submission:
-    """No code, and one formula: for trying out a wrong one."""
-    answers = {
-        part.id: Answer("", {criterion.symbol: formula})
-        for part, criterion in pack.problem.criteria()
-        if isinstance(criterion, SymbolicCriterion) and criterion.id == criterion_id
-    }
-    return Submission(criterion_id, "", (), {}, answers, "")
 
 
 def empty() -> Submission:
@@ -72,7 +64,18 @@ def empty() -> Submission:
 def imports(pack: Pack) -> Iterator[str]:
     """Lines that give the reference's functions the names that students' functions have."""
     for function, name in names(pack).items():
-        yield f"from reference import {name} as {function}"
+        yield from _import("reference", name, function, pack.reference.get(name), pack)
+
+
+def _import(
+    module: str, name: str, function: str, there: Callable[..., Any] | None, pack: Pack
+) -> Iterator[str]:
+    """Lines that give a function of the pack a name, with the variant's values where it has any."""
+    yield f"from {module} import {name} as {function}"
+    own = inspect.signature(inspect.unwrap(there)).parameters if there else {}
+    if pack.variant and "variant" in own:
+        yield "from functools import partial as _with"
+        yield f"{function} = _with({function}, variant={dict(pack.variant)!r})"
 
 
 def without_reference(pack: Pack) -> tuple[str, ...]:
