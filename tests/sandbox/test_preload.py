@@ -278,6 +278,15 @@ def test_what_cannot_be_preloaded_is_an_error_that_names_it(module: str, said: s
         assert sandbox.isolation
 
 
+def test_without_a_fork_server_it_is_an_error_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "has_fork_server", lambda: False)
+    with (
+        Sandbox(["unittest.nowhere"]) as sandbox,
+        pytest.raises(SandboxError, match=r"unittest\.nowhere cannot be preloaded"),
+    ):
+        value(sandbox, "def f(): return 1\n")
+
+
 def test_another_preload_replaces_the_fork_server_and_numpy_alone_does_not() -> None:
     parent = "import os\ndef f(): return os.getppid()\n"
     with Sandbox() as sandbox:

@@ -15,11 +15,16 @@ from grader.sandbox.child import perform, warm
 def main() -> None:
     """Read the configuration from the command line, perform, and end."""
     config = json.loads(sys.argv[1])
-    warm.warm_up(config["preload"], files=True)
+    fd = os.open(config["reply"], os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
+    replies = perform.Replies(fd, config["body_limit"])
+    try:
+        warm.warm_up(config["preload"], files=True)
+    except warm.NotPreloaded as error:
+        replies.send(perform.SETUP_FAILED, {"message": str(error)})
+        os._exit(0)
     with open(config["work"], "rb") as work, open(config["stimuli"], "rb") as stimuli:
         request, calls = json.loads(work.read()), bytearray(stimuli.read())
-    fd = os.open(config["reply"], os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
-    perform.perform(request, calls, perform.Replies(fd, config["body_limit"]), _take_input())
+    perform.perform(request, calls, replies, _take_input())
     os._exit(0)
 
 
