@@ -109,7 +109,8 @@ class Spread:
     criterion: str
     rtol: float
     atol: float
-    honest: float
+    honest: float | None
+    """None where they differ by more than any tolerance reaches."""
     honest_by: str
     """The formulation that lies furthest out, like ``float64, summed backwards``."""
     wrong: float | None

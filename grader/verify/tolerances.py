@@ -6,19 +6,17 @@ out is held against each criterion's tolerance, and the pack's misconceptions ar
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from grader.checks import properties
 from grader.errors import SpecError
-from grader.evidence import Ending, Observation, Run
 from grader.pipeline.prepare import Prepared, prepare
 from grader.problem import CodeCriterion, MatchesCriterion, PropertyCriterion
-from grader.result import CheckResult, Outcome
 from grader.value import show
 from grader.verification import Aspect, Finding, Level, Spread
 from grader.verify.bench import Bench, Found
-from grader.verify.formulations.catalogue import Formulation, Kind, catalogue
+from grader.verify.formulations import predicates
+from grader.verify.formulations.catalogue import Kind, catalogue
 from grader.verify.formulations.spread import (
     ROOM,
     Farthest,
@@ -38,7 +36,6 @@ _EXACT_TIME_S, _EXACT_TIME_QUICK_S = 1.0, 0.2
 _WIDEST = 0.05
 """A larger relative tolerance takes almost anything for right."""
 _NO_TOLERANCE = "no tolerance will do"
-_LOADED = Observation(Ending.RETURNED)
 
 
 def tolerances(bench: Bench) -> Found:
@@ -51,7 +48,7 @@ def tolerances(bench: Bench) -> Found:
     prepared = [bench.prepared, *_other_seeds(bench, _SEEDS_QUICK if quick else _SEEDS)]
     code = [c for _, c in bench.problem.criteria() if isinstance(c, CodeCriterion)]
     findings: list[Finding] = []
-    failing: list[_Failing] = []
+    failed: list[predicates.Failing] = []
     spreads: list[Spread] = []
     for done, criterion in enumerate(code, 1):
         tried = [_trial(trials, p, criterion, n) for n, p in enumerate(prepared)]
@@ -61,10 +58,10 @@ def tolerances(bench: Bench) -> Found:
                 findings += _of_matches(measured)
                 spreads += _spread(measured)
         elif isinstance(criterion, PropertyCriterion):
-            failing += _of_property(bench, criterion, tried)
+            failed += predicates.failing(bench.pack, criterion, tried)
         bench.tick(done, len(code))
-    findings += map(_fails, (f for f in failing if f.asked))
-    findings += _notes([f for f in failing if not f.asked])
+    findings += [predicates.finding(each) for each in failed if each.asked]
+    findings += predicates.notes([each for each in failed if not each.asked])
     findings += _not_run(offered.not_run, trials)
     names = tuple(dict.fromkeys(f.name for f in offered.formulations))
     aspect = Aspect(
@@ -143,14 +140,14 @@ def _in_single(measured: Measured) -> str:
 
 
 def _times(distance: float) -> str:
-    if distance > 1e300:
+    if math.isinf(distance):
         return "farther than any tolerance reaches"
     return f"{distance:.2g} times the tolerance"
 
 
 def proposal(measured: Measured) -> str:
     """Tolerances in the middle between right and wrong answers, as problem.toml says them."""
-    if measured.honest is None or measured.honest.distance > 1e300:
+    if measured.honest is None or math.isinf(measured.honest.distance):
         return _NO_TOLERANCE
     rtol, atol = (scale(measured) * part for part in yardstick(measured))
     if rtol > _WIDEST:
@@ -187,88 +184,13 @@ def _spread(measured: Measured) -> Iterator[Spread]:
         criterion=measured.criterion.id,
         rtol=measured.tolerance.rtol,
         atol=measured.tolerance.atol,
-        honest=honest.distance,
+        honest=honest.distance if math.isfinite(honest.distance) else None,
         honest_by=honest.by,
         wrong=wrong.distance if wrong else None,
         wrong_by=wrong.by if wrong else "",
         proposal=proposal(measured) if tight or loose else "",
         precision="float32" if measured.single else "float64",
     )
-
-
-# --- criteria with a predicate ------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Failing:
-    """A right answer that does not pass a property."""
-
-    criterion: PropertyCriterion
-    trial: Trial
-    formulation: Formulation
-    result: CheckResult
-
-    @property
-    def asked(self) -> bool:
-        """Whether a student may be expected to answer so."""
-        kind = self.formulation.kind
-        return kind is Kind.HONEST or (kind is Kind.SINGLE and any(self.trial.narrow))
-
-
-def _of_property(
-    bench: Bench, criterion: PropertyCriterion, trials: Sequence[Trial]
-) -> Iterator[_Failing]:
-    """The first answer of each kind that does not pass."""
-    told: set[Kind] = set()
-    for trial in trials:
-        for formulation, answers in trial.answers:
-            if formulation.kind in told:
-                continue
-            result = _judged(bench, criterion, trial, answers)
-            if result.outcome is not Outcome.PASSED:
-                told.add(formulation.kind)
-                yield _Failing(criterion, trial, formulation, result)
-
-
-def _judged(
-    bench: Bench, criterion: PropertyCriterion, trial: Trial, answers: Sequence[Observation]
-) -> CheckResult:
-    run = Run(tuple(answers), _LOADED, {criterion.function: "function"})
-    predicate = bench.pack.checks[criterion.check]
-    return properties.check(criterion, trial.key, answers, run, (), predicate)
-
-
-def _fails(failing: _Failing) -> Finding:
-    """A right answer that students are asked for, and that does not pass."""
-    criterion, result = failing.criterion, failing.result
-    kinds = ("summary", "case", "error")
-    said = " ".join(item.text for item in result.feedback if item.kind in kinds)
-    case = next((item.case for item in result.feedback if item.case is not None), None)
-    block = "" if case is None else f"case:     {case.label or case.call}\n"
-    if case is not None and case.has_returned:
-        block += f"returned: {show(case.returned)}"
-    text = (
-        f"The right answer worked out {failing.formulation.name} does not pass "
-        f"(seed {failing.trial.seed}): {said}"
-    )
-    mend = f"allow more for rounding in {criterion.check}, or choose inputs where it matters less"
-    return Finding(Level.ERROR, criterion.id, text, mend, block)
-
-
-_NOT_ASKED = {
-    Kind.EXACT: "Rounding is part of the answer: in higher precision, right ones do not pass",
-    Kind.PERTURBED: "From inputs that are one rounding off, right answers do not pass",
-    Kind.SINGLE: "In single precision, which no input asks for, right answers do not pass",
-}
-
-
-def _notes(failing: Sequence[_Failing]) -> Iterator[Finding]:
-    """Of what nobody is asked for, a line for each kind: a property may be about the very digits
-    of its inputs, or about rounding itself."""
-    for kind, text in _NOT_ASKED.items():
-        ids = [f.criterion.id for f in failing if f.formulation.kind is kind]
-        if ids:
-            yield Finding(Level.NOTE, ids[0], f"{text}: {', '.join(ids)}.")
 
 
 # --- what was tried -----------------------------------------------------------------------------
@@ -292,7 +214,19 @@ def _summary(names: Sequence[str], seeds: int, spreads: Sequence[Spread]) -> str
     ways = f"{len(names)} ways to work out the reference, {seeds} seed{'s' * (seeds != 1)}"
     if not spreads:
         return f"{ways}; no criterion compares with a tolerance."
-    honest = max(s.honest for s in spreads)
+    within = [s.honest for s in spreads if s.honest is not None]
     wrong = [s.wrong for s in spreads if s.wrong is not None]
-    nearest = f", the nearest misconception lies {min(wrong):.1g} tolerances off" if wrong else ""
-    return f"{ways}: right answers take up at most {honest:.1g} of a tolerance{nearest}."
+    nearest = (
+        f", the nearest misconception lies {_plain(min(wrong))} tolerances off" if wrong else ""
+    )
+    if len(within) < len(spreads):
+        return f"{ways}: some right answers differ by more than any tolerance reaches."
+    honest = _plain(max(within, default=0.0))
+    return f"{ways}: right answers take up at most {honest} of a tolerance{nearest}."
+
+
+def _plain(distance: float) -> str:
+    """``0.01``, ``600``, ``4e11``: one digit."""
+    if 1e-4 <= distance < 1e5:
+        return f"{float(f'{distance:.0e}'):g}"
+    return _one_digit(distance)

@@ -124,9 +124,9 @@ def _around(given: Change, gives: Change) -> Change:
 def _exactly(time_s: float) -> Change:
     def around(function: Callable[..., Any]) -> Callable[..., Any]:
         def worked_out(*args: Any) -> Any:
-            METER.start(time_s)
             try:
-                return lowered(function(*map(lifted, args)))
+                with METER.within(time_s):
+                    return lowered(function(*map(lifted, args)))
             except (TypeError, AttributeError, ValueError) as error:
                 raise Unavailable(str(error)) from error
 

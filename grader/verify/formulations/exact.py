@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import mpmath
@@ -36,9 +37,14 @@ class Meter:
     def __init__(self) -> None:
         self._deadline = math.inf
 
-    def start(self, time_s: float) -> None:
+    @contextmanager
+    def within(self, time_s: float) -> Iterator[None]:
         """Allow this long from now."""
         self._deadline = time.monotonic() + time_s
+        try:
+            yield
+        finally:
+            self._deadline = math.inf
 
     def check(self) -> None:
         """Raise `Unavailable` once the time is up."""
