@@ -8,7 +8,9 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 READY := $(VENV)/.ready
 PROCESSES := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test check bench numpy-suite coverage format clean
+FUZZ_RUNS ?= 100000
+
+.PHONY: demo test check bench numpy-suite fuzz coverage format clean
 
 demo: $(READY)  ## grade the shipped submissions and leave reports to open
 	$(BIN)/grader grade problems/attention_copying submissions/attention_copying -o reports
@@ -24,11 +26,20 @@ check: $(READY)  ## style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
+verify: $(READY)  ## whether every shipped problem is sound
+	@for problem in problems/*/; do echo "$$problem"; $(BIN)/grader verify $$problem || exit 1; done
+
 bench: $(READY)  ## speed and memory, beside pytest, in one run
 	$(BIN)/python -m benchmarks
 
 numpy-suite: $(READY)  ## numpy's own tests, inside the sandbox and outside: takes a while
 	$(BIN)/python -m tests.sandbox.numpy_suite
+
+fuzz: $(READY)  ## try inputs on what reads the untrusted, guided by coverage
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	@for target in wire replies notebook archive answers formula lms; do \
+		$(BIN)/python -m fuzz $$target --runs $(FUZZ_RUNS) || exit 1; done
 
 coverage: $(READY)  ## which lines the tests run
 	$(BIN)/coverage run -m pytest

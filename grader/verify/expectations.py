@@ -70,10 +70,10 @@ def _full_marks(results: Results) -> str:
 
 
 def _partly_right(results: Results) -> str:
-    earned = _earned(results) or any(c.result.outcome.pending for _, c in results)
-    if not earned:
+    open_ = any(c.result.outcome.pending for _, c in results)
+    if not (open_ or _earned(results)):
         return "it earns nothing"
-    return "" if _lost(results) else "it loses nothing"
+    return "" if open_ or _lost(results) else "it loses nothing"
 
 
 def _no_marks(results: Results) -> str:

@@ -51,15 +51,19 @@ def _alone(criterion_id: str, caught: Caught) -> frozenset[str]:
     return caught[criterion_id].difference(*others)
 
 
-def _idle(code: Sequence[Criterion], caught: Caught, bench: Bench) -> Iterator[Finding]:
+def _idle(code: Sequence[CodeCriterion], caught: Caught, bench: Bench) -> Iterator[Finding]:
+    """Criteria that only fail where all others of their function fail too, as on an exception."""
+    # A sample of the mutants is too little to blame a criterion by.
+    level = Level.NOTE if bench.quick else Level.WARNING
     for criterion in code:
-        if not caught[criterion.id]:
-            # A sample of the mutants is too little to blame a criterion by.
-            level = Level.NOTE if bench.quick else Level.WARNING
+        siblings = [caught[c.id] for c in code if c.function == criterion.function]
+        hopeless = frozenset.intersection(*siblings) if len(siblings) > 1 else frozenset()
+        if caught[criterion.id] <= hopeless:
             yield Finding(
                 level,
                 criterion.id,
-                "Nothing that was tried loses points on it, no misconception and no mutant.",
+                "Nothing that was tried loses points on it, no misconception and no mutant"
+                + (", except what fails everything." if hopeless else "."),
                 "give it inputs that a mistake shows on, add the misconception that it is there "
                 "for, or take it out",
             )
