@@ -32,7 +32,7 @@ class Process(Clock, Protocol):
 
     def drain(self, name: str) -> Iterator[bytes]: ...
 
-    def hand_over(self, key: bytes) -> None: ...
+    def hand_over(self) -> None: ...
 
     def end(self, grace_s: float = 0.0) -> Death: ...
 
@@ -44,8 +44,7 @@ class Terms:
     public: tuple[int, ...]
     """Indices of the calls, in order."""
     hidden: tuple[int, ...]
-    """Those that come behind them, and that the child can read when it has the key."""
-    key: bytes = field(repr=False)
+    """Those that come behind them, and that the child gets when they are handed over."""
     limits: Limits
     call_limits_s: Sequence[float]
     """CPU seconds for each call of the batch, by its index."""
@@ -236,8 +235,8 @@ class Watch:
         self._step = None
 
     def _open(self) -> None:
-        """Hand over the key to the hidden calls: what will be shown to the student is final."""
+        """Hand over the hidden calls: what will be shown to the student is final."""
         for data in self._child.drain("err"):
             self._print("err", data)
         self._opened = True
-        self._child.hand_over(self._terms.key)
+        self._child.hand_over()

@@ -7,14 +7,13 @@ How long each may take stays with the trusted side too, for it tells how long th
 from __future__ import annotations
 
 import math
-import secrets
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grader.evidence import Stimulus
 from grader.problem import Limits
-from grader.sandbox.child import sealing, wire
+from grader.sandbox.child import wire
 
 _MIN_BODY_LIMIT = 1 << 20
 
@@ -31,12 +30,12 @@ class Batch:
     limits: Limits
     body_limit: int
     encoded: bytes
-    """What each child gets: the public calls, and the hidden ones behind them, sealed."""
+    """The public calls, which each child gets from the start."""
+    hidden: bytes
+    """The hidden ones, empty if there are none.  No child gets them before what it says of the
+    public calls is final, so that it cannot quote hidden ones in there."""
     public_calls: int
     """So many of the first calls are public: what comes of them is shown to students."""
-    key: bytes = field(repr=False)
-    """Opens the hidden calls; empty where there are none.  No child has it before what it says of
-    the public calls is final, so that it cannot quote hidden ones in there."""
     call_limits_s: tuple[float, ...]
     """CPU seconds for each call of `stimuli`."""
     submission_limit_s: float
@@ -80,26 +79,21 @@ def make_batch(
     """
     stimuli = [stimulus for group in groups for stimulus in group]
     public_calls = sum(len(group) for group in groups[:public_groups])
-    public, hidden = _block(stimuli[:public_calls]), bytearray()
-    key = secrets.token_bytes(sealing.KEY_BYTES) if public_calls < len(stimuli) else b""
-    if key:
-        hidden += _block(stimuli[public_calls:])
-        sealing.turn(key, hidden)
     factor = limits.call_time_factor
     times_s = (*reference_s, *[0.0] * (len(stimuli) - len(reference_s)))
     return Batch(
         groups=tuple(tuple(group) for group in groups),
         limits=limits,
         body_limit=max(_MIN_BODY_LIMIT, 8 * largest_reply_bytes),
-        encoded=struct.pack("<Q", len(public)) + public + hidden,
+        encoded=_encoded(stimuli[:public_calls]),
+        hidden=_encoded(stimuli[public_calls:]) if stimuli[public_calls:] else b"",
         public_calls=public_calls,
-        key=key,
         call_limits_s=tuple(_limit_s(limits.call_time_s, factor * time_s) for time_s in times_s),
         submission_limit_s=_limit_s(limits.submission_time_s, factor * reference_total_s),
     )
 
 
-def _block(stimuli: Sequence[Stimulus]) -> bytes:
+def _encoded(stimuli: Sequence[Stimulus]) -> bytes:
     encoder = wire.Encoder()
     text = wire.dumps([encoder.encode(stimulus) for stimulus in stimuli])
     return struct.pack("<Q", len(text)) + text + encoder.body

@@ -72,7 +72,7 @@ class Performance:
         """The calls of the next attempt: those of functions that were stopped least often.
 
         So a function that hangs keeps no other from its turn.  Hidden calls wait until no public
-        one is left for a later child: when a child gets the key, all that is public is answered,
+        one is left for a later child: when a child gets them, all that is public is answered,
         and nothing that it learns, or makes of its limits, can show there.
         """
         left = [i for i in range(len(self._stimuli)) if i not in self._seen]
@@ -111,7 +111,6 @@ class Performance:
         terms = Terms(
             public=tuple(public),
             hidden=tuple(hidden),
-            key=self._batch.key,
             limits=self._batch.limits,
             call_limits_s=self._batch.call_limits_s,
             body_limit=self._batch.body_limit,

@@ -128,7 +128,7 @@ class Sandbox:
             serial=next(_serial),
             needed_cpu_s=batch.needed_cpu_s,
         )
-        return self._server.fork(request, work, batch.encoded, sealed=bool(batch.key))
+        return self._server.fork(request, work, batch.encoded, batch.hidden)
 
 
 def _besides_numpy(names: Sequence[str]) -> tuple[str, ...]:

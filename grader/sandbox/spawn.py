@@ -25,8 +25,14 @@ _LOOK_EVERY_S = 0.01
 class SpawnedChild:
     """A process that writes its replies and output to files, which are read as they grow."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: tempfile.TemporaryDirectory[str]):
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        folder: tempfile.TemporaryDirectory[str],
+        hidden: bytes,
+    ) -> None:
         self._process = process
+        self._hidden = hidden
         self._folder = folder
         self._started_s = time.monotonic()
         names = ("reply", "out", "err")
@@ -62,11 +68,12 @@ class SpawnedChild:
         """What nothing tells of here."""
         return 0.0
 
-    def hand_over(self, key: bytes) -> None:
-        """Give it the key to the hidden calls."""
+    def hand_over(self) -> None:
+        """Give it the hidden calls."""
         assert self._process.stdin is not None
+        Path(self._folder.name, "hidden").write_bytes(self._hidden)
         with contextlib.suppress(OSError):  # it may have ended
-            self._process.stdin.write(key)
+            self._process.stdin.write(b"!")
         self._close_input()
 
     def _close_input(self) -> None:
@@ -101,28 +108,34 @@ class Spawner:
         self._preload = list(preload)
 
     def fork(
-        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, *, sealed: bool = False
+        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, hidden: bytes = b""
     ) -> SpawnedChild:
-        """Start a process that performs `work`; it waits for a key where something is `sealed`."""
+        """Start a process that performs `work`; what is `hidden` it gets when it is handed over."""
         folder = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         root = Path(folder.name)
-        files = {"work": work, "stimuli": stimuli, "reply": b"", "out": b"", "err": b""}
+        files = {"work": work, "stimuli": stimuli}
+        files |= dict.fromkeys(("hidden", "reply", "out", "err"), b"")
         for name, content in files.items():
             (root / name).write_bytes(content)
-        paths = {name: str(root / name) for name in ("work", "stimuli", "reply")}
-        config = {"preload": self._preload, "body_limit": request["body_limit"], **paths}
+        paths = {name: str(root / name) for name in ("work", "stimuli", "hidden", "reply")}
+        config = {
+            "preload": self._preload,
+            "body_limit": request["body_limit"],
+            "hidden_bytes": len(hidden),
+            **paths,
+        }
         command = [sys.executable, "-I", "-m", "grader.sandbox.child.once"]
         with open(root / "out", "ab") as out, open(root / "err", "ab") as err:
             process = subprocess.Popen(
                 [*command, json.dumps(config)],
                 env=clean_environment(),
-                stdin=subprocess.PIPE if sealed else subprocess.DEVNULL,
+                stdin=subprocess.PIPE if hidden else subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
                 cwd=folder.name,
                 start_new_session=os.name == "posix",
             )
-        return SpawnedChild(process, folder)
+        return SpawnedChild(process, folder, hidden)
 
     def kill(self) -> None:
         """There is no server to kill; an attempt ends by its own limits."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from grader.errors import SandboxError
 from grader.sandbox.clock import Stopwatch, Waits
-from grader.sandbox.memory import memory_file
+from grader.sandbox.memory import Hidden, memory_file
 
 _READ = 1 << 16
 _NEEDED = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
@@ -67,11 +67,16 @@ class Child:
     """A running child: its output streams, its clock, and the means to end it."""
 
     def __init__(
-        self, zygote: Zygote, pid: int, pidfd: int, streams: Mapping[str, int], key_fd: int | None
+        self,
+        zygote: Zygote,
+        pid: int,
+        pidfd: int,
+        streams: Mapping[str, int],
+        hidden: Hidden | None = None,
     ) -> None:
         self._zygote = zygote
         self._pidfd = pidfd
-        self._key_fd = key_fd
+        self._hidden = hidden
         self._waits = Waits(pid, pidfd)
         # A process's CPU clock, as clock_getcpuclockid(3) makes it.
         self._clock = (~pid << 3) | 2
@@ -100,17 +105,10 @@ class Child:
                     while data := os.read(key.fd, _READ):
                         yield data
 
-    def hand_over(self, key: bytes) -> None:
-        """Give it the key to the hidden calls, once.  The empty pipe has room for it: no wait."""
-        assert self._key_fd is not None
-        with contextlib.suppress(BrokenPipeError):  # it may have ended
-            os.write(self._key_fd, key)
-        self._close_key()
-
-    def _close_key(self) -> None:
-        if self._key_fd is not None:
-            os.close(self._key_fd)
-            self._key_fd = None
+    def hand_over(self) -> None:
+        """Give it the hidden calls."""
+        assert self._hidden is not None
+        self._hidden.hand_over()
 
     def cpu_s(self) -> float:
         """CPU seconds the child has used."""
@@ -139,7 +137,8 @@ class Child:
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         os.close(self._pidfd)
         self._waits.close()
-        self._close_key()
+        if self._hidden is not None:
+            self._hidden.close()
         for key in list(self._selector.get_map().values()):
             os.close(key.fd)
         self._selector.close()
@@ -221,11 +220,11 @@ class Zygote:
         return words.decode(errors="replace").strip()[-500:] or "it left no message"
 
     def fork(
-        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, *, sealed: bool = False
+        self, request: Mapping[str, Any], work: bytes, stimuli: bytes, hidden: bytes = b""
     ) -> Child:
         """Fork a child that performs `work`; `request` says how to confine it.
 
-        Where some of the stimuli are `sealed`, the child gets a pipe from which to read the key.
+        What is `hidden` it gets when it is handed over.
 
         Raises:
             SandboxError: if the zygote does not answer.
@@ -233,11 +232,12 @@ class Zygote:
         assert self.hello
         work_fd, stimuli_fd = memory_file("work", work), memory_file("stimuli", stimuli)
         pipes = {name: os.pipe() for name in ("reply", "out", "err")}
-        key_read, key_write = os.pipe() if sealed else (None, None)
+        later = Hidden(hidden) if hidden else None
         fds = [work_fd, stimuli_fd, *(write for _, write in pipes.values())]
-        fds += [key_read] if key_read is not None else []
+        fds += later.for_child() if later else []
+        message = json.dumps({**request, "hidden_bytes": len(hidden)}).encode()
         try:
-            socket.send_fds(self._channel, [json.dumps(request).encode()], fds)
+            socket.send_fds(self._channel, [message], fds)
             message, received, _, _ = socket.recv_fds(self._channel, _READ, 1)
         except OSError as error:
             raise SandboxError(f"the sandbox's fork server does not answer: {error}") from None
@@ -247,7 +247,7 @@ class Zygote:
         if not message or not received:
             raise SandboxError(f"the sandbox's fork server died: {self._last_words()}")
         streams = {name: read for name, (read, _) in pipes.items()}
-        return Child(self, json.loads(message)["pid"], received[0], streams, key_write)
+        return Child(self, json.loads(message)["pid"], received[0], streams, later)
 
     def reap(self) -> Death:
         """Collect the child's exit status, after it was killed or ended by itself."""

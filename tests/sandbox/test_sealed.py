@@ -1,4 +1,4 @@
-"""Hidden calls are sealed: nothing that a student will be shown can quote their arguments."""
+"""Hidden calls come last: nothing that a student will be shown can quote their arguments."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from running import QUICK
 
 from grader.evidence import Chunk, Ending, Run, Stimulus, Submission
 from grader.problem import Limits
 from grader.sandbox import server
 from grader.sandbox.batch import Batch, make_batch
-from grader.sandbox.child import sealing
 from grader.sandbox.server import Sandbox
 
 SCANNER = runpy.run_path(str(Path(__file__).parents[1] / "hostile" / "scanner.py"))
@@ -33,7 +30,7 @@ def perform(
     hidden: list[Stimulus],
     limits: Limits = QUICK,
 ) -> Run:
-    """Run code on calls, each of which is a group; the hidden ones are sealed."""
+    """Run code on calls, each of which is a group."""
     submission = Submission("x", "x", (Chunk("a.py", code.encode()),), {}, {}, "digest")
     groups = [[stimulus] for stimulus in (*public, *hidden)]
     return sandbox.run(submission, make_batch(groups, limits, public_groups=len(public)))
@@ -84,29 +81,17 @@ def test_a_search_finds_hidden_arguments_when_their_turn_has_come_and_not_before
         assert all(secret in found for found in then), "the same searches find it now"
 
 
-def test_what_every_child_is_given_does_not_hold_them_in_clear() -> None:
+def test_what_every_child_is_given_does_not_hold_them() -> None:
     word, array = "a hidden word", np.arange(500.0)
     groups = [[Stimulus("f", ("a public word",))], [Stimulus("f", (word, array))]]
-    first, second = (make_batch(groups, QUICK, public_groups=1) for _ in range(2))
-    assert b"a public word" in first.encoded
-    for batch in (first, second):
-        assert word.encode() not in batch.encoded
-        assert array.tobytes()[8:24] not in batch.encoded
-        assert batch.key not in batch.encoded
-        assert batch.key.hex() not in repr(batch)
-    assert first.encoded != second.encoded, "each run has a key of its own"
-    open_batch = make_batch(groups, QUICK)
-    assert word.encode() in open_batch.encoded
-    assert open_batch.key == b""
-
-
-@given(data=st.binary(max_size=300), times=st.sampled_from([1, 400]))
-def test_a_key_opens_what_it_sealed(data: bytes, times: int) -> None:
-    key, whole = secrets.token_bytes(sealing.KEY_BYTES), bytearray(data * times)
-    sealing.turn(key, whole)
-    assert len(whole) < 20 or whole != data * times
-    sealing.turn(key, whole)
-    assert whole == data * times
+    batch = make_batch(groups, QUICK, public_groups=1)
+    assert b"a public word" in batch.encoded
+    assert word.encode() not in batch.encoded
+    assert array.tobytes() not in batch.encoded
+    assert word.encode() in batch.hidden
+    all_public = make_batch(groups, QUICK)
+    assert word.encode() in all_public.encoded
+    assert all_public.hidden == b""
 
 
 # --- telling what was hidden --------------------------------------------------------------------
@@ -116,7 +101,7 @@ import os, struct, sys
 frame = sys._getframe()
 while "request" not in frame.f_locals: frame = frame.f_back
 MARK = bytes.fromhex(frame.f_locals["request"]["mark"])
-KEY_FD = frame.f_locals["key_fd"]
+LATER = frame.f_locals["later"]
 REPLIES = frame.f_locals["replies"]
 """
 WITHHOLDS_MARKS = f"""{_FRAMES}
@@ -149,9 +134,7 @@ one = {{"end": "returned", "type": "int", "value": 1, "mutated": []}}
 REPLIES.send(-1, {{"failures": [], "defined": {{}}}})
 REPLIES.send(0, one)
 REPLIES.send(1, one)
-key = os.read(KEY_FD, 32)
-frame.f_globals["sealing"].turn(key, frame.f_locals["sealed"])
-word = bytes(frame.f_locals["sealed"])
+word = bytes(LATER.wait())
 for _ in range(3): os.write(1, word + MARK); os.write(2, word)
 REPLIES.send(-5, {{}})
 REPLIES.send(2, one)
@@ -163,7 +146,7 @@ REPLIES.send(2, one)
     [WITHHOLDS_MARKS, PRINTS_EARLY_MARKS, ANSWERS_TWICE, ANSWERS_AHEAD],
     ids=["withholds marks", "prints early marks", "answers twice", "answers ahead"],
 )
-def test_what_comes_after_the_key_is_never_shown(sandbox: Sandbox, code: str) -> None:
+def test_what_comes_after_the_hidden_calls_is_never_shown(sandbox: Sandbox, code: str) -> None:
     public = [Stimulus("public", ())] * 2
     hidden = [Stimulus("hidden", ("the hidden word",))]
     ran = perform(sandbox, code, public, hidden)
@@ -171,16 +154,32 @@ def test_what_comes_after_the_key_is_never_shown(sandbox: Sandbox, code: str) ->
     assert ran.observations[2].ending in (Ending.RETURNED, Ending.CRASHED)
     assert "the hidden word" not in shown(ran, 2)
     if code is not ANSWERS_TWICE and code is not ANSWERS_AHEAD:
-        unsealed = perform(sandbox, code, [*public, *hidden], [])
-        assert "the hidden word" in shown(unsealed, 2), "it would have been"
+        public_too = perform(sandbox, code, [*public, *hidden], [])
+        assert "the hidden word" in shown(public_too, 2), "it would have been"
 
 
-def test_the_key_does_not_come_before_public_calls_are_answered(sandbox: Sandbox) -> None:
-    code = f"{_FRAMES}\ndef public(): return os.read(KEY_FD, 32).hex()\ndef hidden(x): return x"
+def test_they_do_not_come_before_public_calls_are_answered(sandbox: Sandbox) -> None:
+    code = f"{_FRAMES}\ndef public(): return bytes(LATER.wait()).hex()\ndef hidden(x): return x"
     ran = perform(sandbox, code, [Stimulus("public", ())], [Stimulus("hidden", (7,))])
     public, hidden = ran.observations
     assert public.ending is Ending.TIMEOUT
     assert hidden.value == 7, "a fresh process answers them"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="descriptors are numbered as on Linux")
+@pytest.mark.parametrize(
+    "spoils",
+    ["os.write(fd, b'x' * 999)", "os.lseek(fd, 5, 0)", "os.close(fd)", "os.dup2(0, fd)"],
+)
+def test_spoiling_the_file_that_they_come_in_harms_nobody_else(
+    sandbox: Sandbox, spoils: str
+) -> None:
+    code = f"{_FRAMES}\nfd = LATER._file_fd\n{spoils}\ndef f(x): return x"
+    ran = perform(sandbox, code, [Stimulus("f", (1,))], [Stimulus("f", (2,))])
+    assert ran.observations[0].value == 1
+    assert ran.observations[1].ending is not Ending.RETURNED
+    again = perform(sandbox, "def f(x): return x", [Stimulus("f", (1,))], [Stimulus("f", (2,))])
+    assert [o.value for o in again.observations] == [1, 2]
 
 
 # --- whose turn it is --------------------------------------------------------------------------
@@ -211,7 +210,7 @@ def test_one_child_answers_all_where_none_has_to_be_stopped(
     assert [(work["todo"], work["hidden"]) for work in works] == [([0, 1, 2, 3], [4, 5])]
 
 
-def test_no_child_has_the_key_while_a_public_call_is_left_for_another(
+def test_no_child_gets_hidden_calls_while_a_public_call_is_left_for_another(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = "def f(x):\n    while x: pass\n    return x\ndef g(x): return x"
@@ -259,16 +258,13 @@ if not todo:
 
 @pytest.mark.parametrize(
     ("instead", "ending"),
-    [("os._exit(3)", Ending.EXITED), ("bytes(32)", Ending.CRASHED), ("b''", Ending.EXITED)],
-    ids=["ends", "takes a wrong key", "takes none"],
+    [("os._exit(3)", Ending.EXITED), ("bytes(32)", Ending.CRASHED), ("None", Ending.EXITED)],
+    ids=["ends", "takes what is none", "takes nothing"],
 )
-def test_a_child_that_does_not_wait_for_its_key_harms_itself(
+def test_a_child_that_does_not_wait_for_them_harms_itself(
     sandbox: Sandbox, instead: str, ending: Ending
 ) -> None:
-    code = (
-        f"{_FRAMES}\nframe.f_globals['sealing'].wait_for_key = lambda fd: {instead}\n"
-        "def f(x): return x"
-    )
+    code = f"{_FRAMES}\ntype(LATER).wait = lambda self: {instead}\ndef f(x): return x"
     ran = perform(sandbox, code, [Stimulus("f", (1,))], [Stimulus("f", (2,))])
     assert ran.observations[0].value == 1
     assert ran.observations[1].ending is ending
@@ -290,7 +286,7 @@ def test_hidden_arguments_take_nothing_of_the_submissions_memory(sandbox: Sandbo
     assert [float(o.value) for o in ran.observations] == [0.0, *map(float, range(10))]
 
 
-def test_without_a_fork_server_they_are_sealed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_fork_server_they_come_last_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "has_fork_server", lambda: False)
     code = """
 import sys

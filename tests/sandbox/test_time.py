@@ -151,7 +151,7 @@ class Pretended:
     def drain(self, name: str) -> Iterator[bytes]:
         yield from ()
 
-    def hand_over(self, key: bytes) -> None: ...
+    def hand_over(self) -> None: ...
 
     def cpu_s(self) -> float:
         return self.now_s * self._computing
@@ -171,7 +171,7 @@ def watched(
 ) -> Watch:
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: child.now_s))
     terms = Terms(
-        public=(0,), hidden=(), key=b"", limits=limits, call_limits_s=(3.0,), body_limit=1000,
+        public=(0,), hidden=(), limits=limits, call_limits_s=(3.0,), body_limit=1000,
         cpu_left_s=1000.0, wall_left_s=wall_left_s, mark=b"mark",
     )  # fmt: skip
     return Watch(child, terms)

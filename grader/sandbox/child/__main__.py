@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.sandbox.child import confine, landlock, namespaces, perform, probe, seccomp, warm
+from grader.sandbox.child.later import Later
 
 
 def _is_closed_to_others(path: Path) -> bool:
@@ -111,12 +112,16 @@ def _be_child(request: dict[str, Any], fds: list[int], kept: _Kept, zygote: int)
     try:
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        (code_fd, stimuli_fd, reply_fd, out_fd, err_fd, *key_fd), kept = _place(fds, kept)
+        (code_fd, stimuli_fd, reply_fd, out_fd, err_fd, *later_fds), kept = _place(fds, kept)
         replies = perform.Replies(reply_fd, request["body_limit"])
         os.dup2(out_fd, 1)
         os.dup2(err_fd, 2)
         work = _read_all(code_fd)
         stimuli = _read_all(stimuli_fd)
+        later = None
+        if later_fds:
+            hidden_fd, ready_fd = later_fds
+            later = Later(hidden_fd, ready_fd, request["hidden_bytes"])
         for fd in (code_fd, stimuli_fd, out_fd, err_fd):
             os.close(fd)
         _confine(request, kept, zygote, replies)
@@ -126,7 +131,7 @@ def _be_child(request: dict[str, Any], fds: list[int], kept: _Kept, zygote: int)
             # In a virtual environment the compiled modules still lie beside the base's library.
             compiled = [path for path in sys.path if os.path.basename(path) == "lib-dynload"]
             perform.restrict_imports([sysconfig.get_paths()["stdlib"], *compiled])
-            perform.perform(json.loads(work), stimuli, replies, *key_fd)
+            perform.perform(json.loads(work), stimuli, replies, later)
     except BaseException as error:  # noqa: BLE001 - reported; believed only if nothing ran yet
         replies.send(perform.SETUP_FAILED, {"message": f"{type(error).__name__}: {error}"[:500]})
     finally:

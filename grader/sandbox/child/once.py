@@ -10,6 +10,7 @@ import os
 import sys
 
 from grader.sandbox.child import perform, warm
+from grader.sandbox.child.later import Later
 
 
 def main() -> None:
@@ -24,17 +25,19 @@ def main() -> None:
         os._exit(0)
     with open(config["work"], "rb") as work, open(config["stimuli"], "rb") as stimuli:
         request, calls = json.loads(work.read()), bytearray(stimuli.read())
-    perform.perform(request, calls, replies, _take_input())
+    hidden_fd = os.open(config["hidden"], os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    later = Later(hidden_fd, _take_input(), config["hidden_bytes"])
+    perform.perform(request, calls, replies, later)
     os._exit(0)
 
 
 def _take_input() -> int:
-    """Put the pipe through which the key comes where student code does not read from it."""
-    key_fd = os.dup(0)
+    """Put the pipe that tells of what comes later where student code does not read from it."""
+    ready_fd = os.dup(0)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    return key_fd
+    return ready_fd
 
 
 main()

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from grader.sandbox.child import load, sealing, wire
+from grader.sandbox.child import load, wire
+from grader.sandbox.child.later import Later
 
 HEADER = struct.Struct("<4siIQ")
 MAGIC = b"grd1"
 READY, LOADED, OPENED, DONE, SETUP_FAILED = -4, -1, -5, -2, -3
-NO_FD = -1
 MAX_JSON = 1 << 20
 
 
@@ -64,18 +64,16 @@ class _Calls:
 
 
 def perform(
-    request: dict[str, Any], stimuli: bytearray, replies: Replies, key_fd: int = NO_FD
+    request: dict[str, Any], stimuli: bytearray, replies: Replies, later: Later | None = None
 ) -> None:
     """Load the code, then make the calls whose indices the request lists.
 
-    The hidden ones are sealed, in place, until their key comes from `key_fd`.
+    The hidden ones come `later`, when all that is public has been answered.
     """
     random.seed(request["entropy"])
     np.random.seed(request["entropy"] % 2**32)
     gc.enable()
-    (size,) = struct.unpack_from("<Q", stimuli)
-    public = _Calls.read(0, memoryview(stimuli)[8 : 8 + size])
-    sealed = memoryview(stimuli)[8 + size :]
+    public = _Calls.read(0, memoryview(stimuli))
     chunks = [(name, bytes.fromhex(source)) for name, source in request["chunks"]]
     modules = {name: bytes.fromhex(source) for name, source in request["modules"].items()}
     replies.send(READY, {})
@@ -93,12 +91,11 @@ def perform(
             replies.send(index, tree, encoder.body)
 
     make(public, request["todo"])
-    if request["hidden"]:
-        key = sealing.wait_for_key(key_fd)
-        if len(key) < sealing.KEY_BYTES:
+    if request["hidden"] and later is not None:
+        block = later.wait()
+        if block is None:
             return
-        sealing.turn(key, sealed)
-        hidden = _Calls.read(len(public.trees), sealed)
+        hidden = _Calls.read(len(public.trees), block)
         replies.send(OPENED, {})
         make(hidden, request["hidden"])
     replies.send(DONE, {})
