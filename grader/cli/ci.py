@@ -165,7 +165,7 @@ def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Gra
         own = _read(work, session.prepared.problem)
         ready = session.variants.ready(whose(session.variants.pack.problem, own, None))
         grade = ready.grading.grade(own, perform)
-        found = places(grade, runs[-1], own, ready.prepared, work) if runs else {}
+        found = places(grade, runs[0], own, ready.prepared, work) if runs else {}
     return _Graded(grade, found, time.monotonic() - started_s, tuple(notes))
 
 

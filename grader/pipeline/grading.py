@@ -6,7 +6,7 @@ A student's fault ends in a result; ours, in criteria that are ungraded.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -65,6 +65,8 @@ class Grading:
             fault = f"The code could not be run, through no fault of its own: {error}"
         problem = self._prepared.problem
         found = [self._check(*where, submission, ran) for where in problem.criteria()]
+        if ran:
+            found = self._carried(submission, ran, found, perform)
         criteria = [criterion for _, criterion in problem.criteria()]
         told = together.reconciled(criteria, found, problem.misconceptions)
         results = {result.criterion_id: result for result in told}
@@ -120,11 +122,38 @@ class Grading:
             return _with_answer(written.check(criterion, answer), answer)
         return _with_answer(manual.check(criterion), answer)
 
-    def _check_code(self, criterion: CodeCriterion, ran: Run) -> CheckResult:
+    def _carried(
+        self, submission: Submission, ran: Run, found: Sequence[CheckResult], perform: Perform
+    ) -> list[CheckResult]:
+        """The results, with those judged again that an earlier result may still win.
+
+        Only then are the earlier functions called, in a run of their own.
+        """
+        calls = self._prepared.earlier
+        criteria = [criterion for _, criterion in self._prepared.problem.criteria()]
+        open_ = [i for i, result in enumerate(found) if _may_be_carried(criteria[i], result)]
+        results = list(found)
+        if not open_ or calls is None:
+            return results
+        try:
+            before = perform(submission, calls)
+        except SandboxError as error:
+            for i in open_:
+                results[i] = _not_run(criteria[i], f": {error}")
+            return results
+        for i in open_:
+            criterion = criteria[i]
+            if isinstance(criterion, CodeCriterion):
+                earlier = self._prepared.observed_earlier(criterion.id, before)
+                results[i] = self._check_code(criterion, ran, earlier)
+        return results
+
+    def _check_code(
+        self, criterion: CodeCriterion, ran: Run, earlier: Sequence[Observation] = ()
+    ) -> CheckResult:
         prepared = self._prepared
         key = prepared.keys[criterion.id]
         observations = prepared.observed(criterion.id, ran)
-        earlier = prepared.observed_earlier(criterion.id, ran)
         known = prepared.problem.misconceptions
         if isinstance(criterion, MatchesCriterion):
             return matches.check(criterion, key, observations, ran, known, earlier)
@@ -150,6 +179,22 @@ def _unread(criterion: Criterion, problem: str) -> CheckResult:
     return CheckResult(criterion.id, Outcome.NEEDS_REVIEW, Fraction(0), said, cause=cause)
 
 
-def _not_run(criterion: Criterion) -> CheckResult:
-    said = Feedback("summary", "Not graded: the grader could not do its part. No points are lost.")
-    return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), (said,))
+def _may_be_carried(criterion: Criterion, result: CheckResult) -> bool:
+    """Whether an answer is there that an earlier result could make right."""
+    if not isinstance(criterion, CodeCriterion) or criterion.carried is None:
+        return False
+    stopped = result.outcome not in (Outcome.FAILED, Outcome.PARTIAL)
+    return (
+        result.fraction < 1
+        and not result.outcome.pending
+        and not (stopped and criterion.credit == "all")
+    )
+
+
+def _not_run(criterion: Criterion, why: str = "") -> CheckResult:
+    said = [
+        Feedback("summary", "Not graded: the grader could not do its part. No points are lost.")
+    ]
+    if why:
+        said.append(Feedback("error", f"The sandbox failed{why}"))
+    return CheckResult(criterion.id, Outcome.GRADER_ERROR, Fraction(0), tuple(said))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from grader.checks import properties
 from grader.errors import SpecError, SpecFault
 from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus, StudentError
+from grader.pipeline.calls import Calls, earlier_groups, groups, part_of
 from grader.pipeline.earlier import BadCarry, earlier_key
 from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, timed
 from grader.pipeline.timing import ReferenceTimes
@@ -52,29 +53,31 @@ class Prepared:
     batch: Batch
     left_out: int = 0
     """How many hidden criteria are not part of it."""
+    earlier: Batch | None = None
+    """The calls for error carried forward, made in a process of their own: one in which nothing is
+    known yet of what the later functions are given."""
 
     @cached_property
     def offsets(self) -> Mapping[str, int]:
         """Criterion id → where its observations begin in a run's."""
-        return {of.criterion_id: start for of, start in self._starts if not of.earlier}
+        starts = itertools.accumulate((len(of.stimuli) for of in self._calls), initial=0)
+        return {of.criterion_id: start for of, start in zip(self._calls, starts, strict=False)}
 
     def observed(self, criterion_id: str, run: Run) -> tuple[Observation, ...]:
         """What was seen in a run of a criterion's own calls."""
-        start = self.offsets[criterion_id]
-        return run.observations[start : start + len(self.keys[criterion_id].stimuli)]
+        return part_of(run, self._calls, criterion_id)
 
     def observed_earlier(self, criterion_id: str, run: Run) -> tuple[Observation, ...]:
-        """What was seen of the earlier calls that a criterion may be carried on, if it may."""
-        for of, start in self._starts:
-            if of.criterion_id == criterion_id and of.earlier:
-                return run.observations[start : start + len(of.stimuli)]
-        return ()
+        """What was seen, in a run of `earlier`, of those that a criterion may be carried on."""
+        return part_of(run, self._earlier_calls, criterion_id)
 
     @cached_property
-    def _starts(self) -> tuple[tuple[_Calls, int], ...]:
-        groups = _groups(self.problem, self.keys)
-        starts = itertools.accumulate((len(of.stimuli) for of in groups), initial=0)
-        return tuple(zip(groups, starts, strict=False))
+    def _calls(self) -> tuple[Calls, ...]:
+        return groups(self.problem, self.keys)
+
+    @cached_property
+    def _earlier_calls(self) -> tuple[Calls, ...]:
+        return earlier_groups(self.problem, self.keys)
 
     @property
     def problem(self) -> Problem:
@@ -113,21 +116,15 @@ def prepare(pack: Pack, seed: int | None = None, *, public_only: bool = False) -
     faults += _add_earlier(whole, keys, times)
     if faults:
         raise SpecError(str(pack.folder), faults)
-    groups = _groups(pack.problem, keys)
-    batch = make_batch(
-        [of.stimuli for of in groups],
-        pack.problem.limits,
-        _largest(keys),
-        public_groups=sum(not of.hidden for of in groups),
-        reference_s=[time_s for of in groups for time_s in times.of(of.stimuli)],
-        reference_total_s=times.total_s,
-    )
+    batch = _batch(pack.problem, keys, groups(pack.problem, keys), times)
+    before = earlier_groups(pack.problem, keys)
+    earlier = _batch(pack.problem, keys, before, times) if before else None
     left_out = sum(1 for _ in whole.problem.criteria()) - sum(1 for _ in pack.problem.criteria())
-    return Prepared(pack, seed, keys, batch, left_out)
+    return Prepared(pack, seed, keys, batch, left_out, earlier)
 
 
 def _add_earlier(pack: Pack, keys: dict[str, AnswerKey], times: ReferenceTimes) -> list[SpecFault]:
-    """Add to the keys what their answers may be carried on; their calls come after all others."""
+    """Add to the keys what their answers may be carried on."""
     faults = []
     for part, criterion in _code_criteria(pack.problem):
         if criterion.carried is None or criterion.id not in keys:
@@ -145,31 +142,20 @@ def _code_criteria(problem: Problem) -> list[tuple[Part, CodeCriterion]]:
     return [(part, c) for part, c in problem.criteria() if isinstance(c, CodeCriterion)]
 
 
-@dataclass(frozen=True)
-class _Calls:
-    """A group of calls: a criterion's own, or the earlier ones that it may be carried on."""
-
-    criterion_id: str
-    hidden: bool
-    earlier: bool
-    stimuli: tuple[Stimulus, ...]
-
-
-def _groups(problem: Problem, keys: Mapping[str, AnswerKey]) -> list[_Calls]:
-    """All calls of a run, in their order.
-
-    Those of public criteria come first: what they return and print must not quote a hidden one.
-    Of either, what is asked for error carried forward comes last: it must not cost another call
-    its time.
-    """
-    hidden = {c.id for _, c in problem.criteria() if c.visibility == "hidden"}
-    groups = [_Calls(id_, id_ in hidden, False, key.stimuli) for id_, key in keys.items()]
-    groups += [
-        _Calls(id_, id_ in hidden, True, key.earlier.stimuli)
-        for id_, key in keys.items()
-        if key.earlier
-    ]
-    return sorted(groups, key=lambda of: (of.hidden, of.earlier))
+def _batch(
+    problem: Problem,
+    keys: Mapping[str, AnswerKey],
+    calls: Sequence[Calls],
+    times: ReferenceTimes,
+) -> Batch:
+    return make_batch(
+        [of.stimuli for of in calls],
+        problem.limits,
+        _largest(keys),
+        public_groups=sum(not of.hidden for of in calls),
+        reference_s=[time_s for of in calls for time_s in times.of(of.stimuli)],
+        reference_total_s=times.total_s,
+    )
 
 
 def _public_part(pack: Pack) -> Pack:
