@@ -1,10 +1,12 @@
-"""Exhaustion by a whole class: submissions that hang, one after the other.  The run ends on time,
-the grader does not grow, and nothing is left of it.  HOSTILE_HANGS sets how many there are."""
+"""Exhaustion by a whole class: 200 submissions that hang, one after the other, each in one of many
+ways.  The run ends on time, the grader does not grow, and nothing is left of it.  HOSTILE_HANGS sets
+how many there are."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,42 +16,52 @@ from typing import Any
 
 import pytest
 from grading import outcomes, results
-from pack import PROBLEM, write_pack
+from pack import write_pack
 
 pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="processes are watched in /proc")
 
-COUNT = int(os.environ.get("HOSTILE_HANGS", "30"))
-CALL_S, IMPORT_S, WALL_FACTOR = 0.1, 0.3, 5
-GROWTH_BYTES = 12 << 20
-"""More than the gradebook and the reports of a class this size may take."""
-DESCRIPTORS = 4
-"""What one submission more under way may need."""
-JOBS = 4
+COUNT = int(os.environ.get("HOSTILE_HANGS", "200"))
+CALL_S, IMPORT_S, WALL_FACTOR = 0.04, 0.1, 5
+GROWTH_BYTES = 4 << 20
+"""A gradebook's pages in memory, and what an allocator keeps; a leak of 32 KB each would be more."""
+DESCRIPTORS = 16
+"""What a few submissions more under way may need; a leak of one each would be more."""
+JOBS = 8
+"""Some of them only sleep."""
 
 _DEAF = (
     "import signal\nfor n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n"
     "    except (OSError, ValueError): pass\n"
 )
+_FOREVER = "\nwhile True:\n    try: {}\n    except (OSError, MemoryError, RuntimeError): pass"
 HANGS = {
     "loops": "while True: pass",
     "is deaf": f"{_DEAF}while True: pass",
+    "is deaf in C": f"{_DEAF}sum(range(10 ** 15))",
     "sleeps": "import time\nwhile True: time.sleep(1000)",
-    "waits": "import os\nos.read(os.pipe()[0], 1)",
+    "waits for a pipe": "import os\nos.read(os.pipe()[0], 1)",
+    "waits for a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
     "stops": "import os, time\nos.kill(os.getpid(), 19)\ntime.sleep(1000)",
-    "computes": "sum(range(10 ** 15))",
-    "forks": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
-    "starts threads": (
-        "import threading\nwhile True:\n    try: threading.Thread(target=int).start()\n"
-        "    except RuntimeError: pass"
+    "adds": "sum(range(10 ** 15))",
+    "multiplies": "7 ** 10 ** 9",
+    "matches": "import re\nre.match('(a+)+b', 'a' * 60)",
+    "forks": "import os" + _FOREVER.format("os.fork()"),
+    "starts threads": "import threading" + _FOREVER.format("threading.Thread(target=int).start()"),
+    "takes memory": "a = []" + _FOREVER.format("a.append(bytearray(1 << 20))"),
+    "recurses": "def deep():\n    try: deep()\n    finally: deep()\ndeep()",
+    "unpacks": (
+        "import zlib\nbomb = zlib.compress(bytes(1 << 22), 9)"
+        + _FOREVER.format("zlib.decompress(bomb) * 99")
     ),
-    "takes memory": (
-        "a = []\nwhile True:\n    try: a.append(bytearray(1 << 20))\n    except MemoryError: pass"
-    ),
-    "writes files": (
+    "fills disks": (
         "i = 0\nwhile True:\n    i += 1\n    for d in ('/tmp', '/dev/shm', '.'):\n"
         "        try: open(f'{d}/hostile{i}', 'w').write('x' * 99999)\n        except OSError: pass"
     ),
-    "opens descriptors": ("import os\nwhile True:\n    try: os.dup(0)\n    except OSError: pass"),
+    "makes folders": (
+        "import os\ni = 0\nwhile True:\n    i += 1\n    for d in ('/tmp', '/dev/shm', '.'):\n"
+        "        try: os.mkdir(f'{d}/hostile{i}')\n        except OSError: pass"
+    ),
+    "opens descriptors": "import os" + _FOREVER.format("os.dup(0)"),
     "shares memory": (
         "import ctypes\nlibc = ctypes.CDLL(None)\n"
         "while True: libc.shmget(0, 1 << 20, 0o1600), libc.memfd_create(b'x', 0)"
@@ -59,15 +71,22 @@ HANGS = {
         "while True: time.sleep(1000)"
     ),
     "prints a little": "import time\nwhile True:\n    print('x', flush=True)\n    time.sleep(0.01)",
-    "matches": "import re\nre.match('(a+)+b', 'a' * 60)",
+    "floods": "while True: print('x' * 99)",
 }
+FORMULAS = ("9^9^9^9^n", "(n + eps)^(10^6)", "exp(exp(exp(exp(n))))", "(" * 5000 + "n" + ")" * 5000)
+"""Handed in beside some of them: what a reader of formulas could be kept busy with."""
 _FAST = "def double(x): return 2 * x\ndef half(x): return x / 2\ndef managed(): return ''\n"
 
 
+def hangs_at_import(index: int) -> bool:
+    """Of each way, every third."""
+    return index // len(HANGS) % 3 == 0
+
+
 def code(index: int) -> str:
-    """The submission of this number; every third hangs while it is loaded."""
+    """The submission of this number."""
     hang = list(HANGS.values())[index % len(HANGS)]
-    if index % 3 == 0:
+    if hangs_at_import(index):
         return f"{hang}\n{_FAST}"
     lines = "".join(f"    {line}\n" for line in hang.splitlines())
     return f"{_FAST}def double(x):\n{lines}"
@@ -75,7 +94,7 @@ def code(index: int) -> str:
 
 def longest_s(count: int) -> float:
     """How long the class may take, by its limits alone; and some for what is done besides."""
-    slowest = [IMPORT_S if i % 3 == 0 else CALL_S for i in range(count)]
+    slowest = [IMPORT_S if hangs_at_import(i) else CALL_S for i in range(count)]
     return WALL_FACTOR * sum(slowest) / JOBS + 0.4 * count + 15
 
 
@@ -107,7 +126,7 @@ class Watched:
             self._look_for_offspring(process.pid)
             for _ in range(3):  # which is quicker done
                 self._measure(process.pid)
-                time.sleep(0.01)
+                time.sleep(0.02)
         self.elapsed_s = time.monotonic() - began_s
         self.returncode = process.returncode
         self.said = "".join(process.communicate())
@@ -144,13 +163,19 @@ class Watched:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("hangs")
-    pack = write_pack(folder / "pack", "x")
-    problem = PROBLEM.replace("call_time_s = 0.15", f"call_time_s = {CALL_S}")
-    problem = problem.replace("import_time_s = 1.0", f"import_time_s = {IMPORT_S}")
+    pack = write_pack(folder / "pack", "x", answers=True)
+    problem = (pack / "problem.toml").read_text()
+    for name, limit_s in (("call_time_s", CALL_S), ("import_time_s", IMPORT_S)):
+        problem, found = re.subn(rf"(?m)^{name} = .*", f"{name} = {limit_s}", problem)
+        assert found == 1
     (pack / "problem.toml").write_text(problem)
     for index in range(COUNT):
-        (folder / "class" / f"s{index:03}").mkdir(parents=True)
-        (folder / "class" / f"s{index:03}" / "work.py").write_text(code(index))
+        home = folder / "class" / f"s{index:03}"
+        home.mkdir(parents=True)
+        (home / "work.py").write_text(code(index))
+        if index % 10 == 0:
+            formula = FORMULAS[index // 10 % len(FORMULAS)]
+            (home / "answers.md").write_text(f"## b\nm = {formula}\n")
     temporary = folder / "temporary"
     temporary.mkdir()
     temporary.chmod(0o1777)
@@ -185,15 +210,24 @@ def test_every_one_is_stopped_and_graded(run: dict[str, Any]) -> None:
     assert len(run["results"]) == COUNT
     stopped = {"timeout", "output_limit", "memory_limit"}
     for result in run["results"].values():
-        assert outcomes(result)["doubles"] in stopped, result
-        assert result["status"] == "graded"
+        seen = outcomes(result)
+        assert seen["doubles"] in stopped, result
+        assert seen["formula"] in {"missing", "failed", "needs_review"}
+        assert result["status"] != "ungraded"
+
+
+def test_every_way_is_tried_at_import_and_in_a_call(run: dict[str, Any]) -> None:
+    tried = {(i % len(HANGS), hangs_at_import(i)) for i in range(COUNT)}
+    assert COUNT < 2 * len(HANGS) or len(tried) == 2 * len(HANGS)
 
 
 def test_the_grader_does_not_grow(run: dict[str, Any]) -> None:
-    """From when a third of the class is graded, and all is loaded, until the class page is made."""
-    begun = [each for each in run["watched"].sizes if COUNT // 3 <= each[0] < COUNT]
-    assert begun
-    early, late = begun[: len(begun) // 3 + 1], begun[len(begun) // 3 :]
+    """From when a quarter of the class is graded until the class page is made."""
+    sizes = [each for each in run["watched"].sizes if each[0] < COUNT]
+    early = [each for each in sizes if each[0] <= COUNT // 4]
+    late = [each for each in sizes if each[0] > COUNT // 4]
+    assert early
+    assert late
     for position, growth in ((1, GROWTH_BYTES), (2, DESCRIPTORS)):
         largest = max(each[position] for each in early)
         assert max(each[position] for each in late) <= largest + growth
