@@ -75,8 +75,9 @@ def percent(share: Fraction | float) -> str:
 class Inline:
     """CSS or a script that a page carries, with the hash that lets it past the page's own CSP."""
 
-    def __init__(self, name: str) -> None:
-        self.body = Markup((_TEMPLATES / name).read_text("utf-8"))  # noqa: S704 - our own file
+    def __init__(self, *names: str) -> None:
+        body = "".join((_TEMPLATES / name).read_text("utf-8") for name in names)
+        self.body = Markup(body)  # noqa: S704 - our own files
         digest = hashlib.sha256(self.body.encode()).digest()
         self.source = f"'sha256-{base64.b64encode(digest).decode()}'"
 
