@@ -101,6 +101,7 @@ class Steps:
     """
 
     def __init__(self, title: str) -> None:
+        self._step = ""
         self._bar = _steps_bar(title) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Steps:
@@ -119,9 +120,13 @@ class Steps:
 
     def show(self, step: str, done: int, total: int) -> None:
         """Show a step, and how much of it is done (0 of 0 where that is not known)."""
-        if self._bar is not None:
-            task = self._bar.task_ids[0]
-            self._bar.update(task, description=step, completed=done, total=total or None)
+        if self._bar is None:
+            return
+        if step != self._step:
+            self._step = step
+            self._bar.remove_task(self._bar.task_ids[0])
+            self._bar.add_task(step, total=None)
+        self._bar.update(self._bar.task_ids[0], completed=done, total=total or None)
 
 
 def _steps_bar(title: str):  # type: ignore[no-untyped-def]

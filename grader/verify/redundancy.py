@@ -78,7 +78,7 @@ def _shared(code: Sequence[Criterion], caught: Caught) -> Iterator[Finding]:
         c.id for c in code if c.visibility == "hidden" and caught[c.id] and caught[c.id] <= seen
     ]
     if same:
-        text = f"Whatever {', '.join(same)} catch, others catch as well."
+        text = f"Others catch as well whatever is caught by {', '.join(same)}."
         yield Finding(Level.NOTE, NAME, text)
     if implied:
         text = (
