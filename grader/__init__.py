@@ -2,8 +2,9 @@
 
 The few names a problem pack's own Python files need are here: `Case` and `call` to write
 inputs, `Returned`, what a property's predicate receives, `PValue`, what that of a statistical
-one answers, `as_array` to read what was returned and `show` to quote it.  They load on first use, so that importing `grader` costs nothing and the
-sandboxed side, which lives in a subpackage, never carries the trusted side's modules in its
+one answers, `as_array` to read what was returned and `show` to quote it, and `recorded`, a wrong
+answer known by its results.  They load on first use, so that importing `grader` costs nothing and
+the sandboxed side, which lives in a subpackage, never carries the trusted side's modules in its
 memory.
 """
 
@@ -12,10 +13,11 @@ memory.
 TYPE_CHECKING = False
 
 __version__ = "0.1.0"
-__all__ = ["Case", "PValue", "Returned", "__version__", "as_array", "call", "show"]
+__all__ = ["Case", "PValue", "Returned", "__version__", "as_array", "call", "recorded", "show"]
 
 if TYPE_CHECKING:
     from grader.evidence import Case, PValue, Returned, call
+    from grader.recording import recorded
     from grader.value import as_array, show
 
 
@@ -28,4 +30,8 @@ def __getattr__(name: str) -> object:
         from grader import value
 
         return getattr(value, name)
+    if name == "recorded":
+        from grader.recording import recorded
+
+        return recorded
     raise AttributeError(f"module 'grader' has no attribute {name!r}")

@@ -20,6 +20,7 @@ _COMMANDS = {
     "new": "Write a starter for a student.",
     "ci": "Grade a checkout in continuous integration.",
     "verify": "Try a problem out before a class sees it.",
+    "mine": "Find what a graded class got wrong alike.",
     "attack": "Try every known attack on this installation and your pack.",
     "doctor": "Show what isolation this machine gives, and why not more.",
 }

@@ -17,7 +17,8 @@ from types import TracebackType
 
 from grader.document import from_document, to_document
 from grader.errors import GradebookError
-from grader.gradebook.records import Decision, Entry, Pending, now
+from grader.gradebook import wrong
+from grader.gradebook.records import Decision, Entry, Pending, Wrong, now
 from grader.result import Grade, Outcome
 
 FILE_NAME = "gradebook.sqlite"
@@ -77,7 +78,7 @@ class Gradebook:
     def _prepare(self, problem_id: str | None) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.executescript(_SCHEMA)
+        self._db.executescript(_SCHEMA + wrong.SCHEMA)
         about = dict(self._db.execute("SELECT name, value FROM about"))
         if not about:
             with self._transaction():
@@ -161,7 +162,13 @@ class Gradebook:
                 (submission, entry.key, entry.content, json.dumps(dict(entry.bases)), document,
                  now(), current),
             )  # fmt: skip
+            if current:
+                wrong.keep(self._db, submission, entry)
         return current
+
+    def wrong(self, submission_id: str) -> tuple[tuple[Wrong, ...], str]:
+        """What a submission's functions gave where it lost points, and its code."""
+        return wrong.kept(self._db, submission_id)
 
     def has(self, submission_id: str, key: str) -> bool:
         """Whether the submission's current grade was made from exactly this, and is sound."""

@@ -11,17 +11,30 @@ from grader.result import CriterionGrade, Grade, PartGrade
 
 
 @dataclass(frozen=True, slots=True)
+class Wrong:
+    """What a submission's function gave on a criterion that it lost points on."""
+
+    criterion: str
+    function: str
+    cases: str
+    """All cases, in the form of whoever keeps them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A grade to record.
 
     `key` stands for everything that the grade depends on, `content` for the submission alone;
-    `bases` maps a criterion to what a person's decision on it would be about.
+    `bases` maps a criterion to what a person's decision on it would be about.  `wrong` and `code`
+    are kept for whoever looks into what a class got wrong.
     """
 
     grade: Grade
     key: str
     content: str
     bases: Mapping[str, str]
+    wrong: tuple[Wrong, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

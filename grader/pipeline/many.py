@@ -20,6 +20,7 @@ from grader.evidence import Answer, Run, Submission
 from grader.gradebook import Entry
 from grader.pipeline.prepare import Prepared
 from grader.pipeline.variants import Variants, other_variant, text_of
+from grader.pipeline.wrong import source_code, wrong_results
 from grader.problem import Criterion, Problem, SymbolicCriterion, WrittenCriterion
 from grader.sandbox.batch import Batch
 from grader.sandbox.server import Sandbox
@@ -133,18 +134,6 @@ def grade_class(
     it is called from the caller's thread alone.
     """
 
-    def work(source: Source, submission: Submission, key: str) -> Graded:
-        try:
-            ready = variants.ready(source.id)
-            grade = ready.grading.grade(submission, pool.perform)
-        except SpecError as error:  # the pack's fault, with this student's values
-            return _ungraded(variants, source, str(error), submission.digest)
-        except Exception as error:  # noqa: BLE001 - a fault of ours costs this grade, not the class
-            return _ungraded(variants, source, _unforeseen(error), submission.digest)
-        pack = ready.prepared.pack
-        bases = review_bases(pack.problem, submission, pack.variant)
-        return Graded(source, Entry(grade, key, submission.digest, bases))
-
     threads = ThreadPoolExecutor(jobs, thread_name_prefix="grade")
     under_way: set[Future[Graded]] = set()
     try:
@@ -154,7 +143,7 @@ def grade_class(
             except SubmissionError as error:  # the machine's fault
                 yield _ungraded(variants, source, str(error))
                 continue
-            except Exception as error:  # noqa: BLE001 - as for grading, in `work`
+            except Exception as error:  # noqa: BLE001 - as for grading, in `_work`
                 yield _ungraded(variants, source, _unforeseen(error))
                 continue
             fault = other_variant(variants.pack.problem, submission)
@@ -165,7 +154,7 @@ def grade_class(
             if is_done(source.id, key):
                 yield Graded(source, None)
                 continue
-            under_way.add(threads.submit(work, source, submission, key))
+            under_way.add(threads.submit(_work, variants, pool, source, submission, key))
             enough = len(under_way) >= _AHEAD_PER_JOB * jobs
             done, under_way = wait(under_way, None if enough else 0, FIRST_COMPLETED)
             yield from (future.result() for future in done)
@@ -176,6 +165,30 @@ def grade_class(
         raise
     finally:
         threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _work(
+    variants: Variants, pool: Pool, source: Source, submission: Submission, key: str
+) -> Graded:
+    runs: list[tuple[Batch, Run]] = []
+
+    def perform(submission: Submission, batch: Batch) -> Run:
+        runs.append((batch, pool.perform(submission, batch)))
+        return runs[-1][1]
+
+    try:
+        ready = variants.ready(source.id)
+        grade = ready.grading.grade(submission, perform)
+        ran = [run for batch, run in runs if batch is ready.prepared.batch]
+        wrong = tuple(w for run in ran for w in wrong_results(ready.prepared, grade, run))
+    except SpecError as error:  # the pack's fault, with this student's values
+        return _ungraded(variants, source, str(error), submission.digest)
+    except Exception as error:  # noqa: BLE001 - a fault of ours costs this grade, not the class
+        return _ungraded(variants, source, _unforeseen(error), submission.digest)
+    pack = ready.prepared.pack
+    bases = review_bases(pack.problem, submission, pack.variant)
+    code = source_code(submission)
+    return Graded(source, Entry(grade, key, submission.digest, bases, wrong, code))
 
 
 def _ungraded(variants: Variants, source: Source, fault: str, content: str = "") -> Graded:

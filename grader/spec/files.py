@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 
 from grader.errors import SpecError, SpecFault
+from grader.recording import FOLDER
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -66,12 +67,14 @@ def read_bytes(file: Path, where: str) -> bytes:
 
 
 def digest(folder: Path, rubrics: Iterable[str]) -> str:
-    """Hash what can change a grade: problem.toml, the rubrics, and the Python beside them.
+    """Hash what can change a grade: problem.toml, the rubrics, and the Python beside them, with
+    the tables of recorded results.
 
     Raises:
         SpecError: if one of them cannot be read.
     """
     names = {"problem.toml", *rubrics, *(path.name for path in python_files(folder))}
+    names |= {f"{FOLDER}/{path.name}" for path in (folder / FOLDER).glob("*.json")}
     sha256 = hashlib.sha256()
     for name in sorted(names):
         for piece in (name.encode(), read_bytes(folder / name, name)):

@@ -1,0 +1,1 @@
+"""Misconceptions found, not only written: what a graded class got wrong alike, and why."""
