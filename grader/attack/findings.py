@@ -22,6 +22,7 @@ from grader.attack.model import (
 )
 from grader.attack.trial import Trial, Trials
 from grader.evidence import Ending, Tier
+from grader.result import Outcome
 
 
 class Verdict(StrEnum):
@@ -31,6 +32,8 @@ class Verdict(StrEnum):
     THROUGH = "through"
     NOT_PROMISED = "not promised"
     """It got through where the tier does not promise that it is stopped."""
+    UNGRADED = "ungraded"
+    """The grader could not do its part: nobody got points, and nothing is known."""
     SKIPPED = "skipped"
     """Not promised at this tier, and not run."""
 
@@ -86,6 +89,8 @@ def _found(trial: Trial, trials: Trials, tier: Tier) -> Finding:
     verdict = Verdict.HELD
     if reached or fault:
         verdict = Verdict.THROUGH if promised or fault else Verdict.NOT_PROMISED
+    elif trial.grade.fault:
+        verdict = Verdict.UNGRADED
     proved = None
     if trial.control is not None:
         proved = attack.goal(trial.control, trials.secret)
@@ -110,14 +115,26 @@ def _grade_fault(trial: Trial, trials: Trials) -> str:
     """What is wrong with the grade, if anything."""
     grade = trial.grade
     if grade.fault:
-        return f"could not be graded: {grade.fault}"
+        return ""
     if trials.own_pack:
         return _gain(trial)
-    outcomes = {c.id: str(c.result.outcome) for part in grade.parts for c in part.criteria}
+    outcomes = {c.id: c.result.outcome for part in grade.parts for c in part.criteria}
     for criterion, deserved in _deserved(trial.attack, trials.isolation.tier).items():
-        if outcomes[criterion] not in deserved.split("|"):
+        if _is_unfair(outcomes[criterion], deserved):
             return f"the criterion {criterion} came out as {outcomes[criterion]}, not {deserved}"
     return "" if grade.status == "graded" else "it was left ungraded"
+
+
+def _is_unfair(outcome: Outcome, deserved: str) -> bool:
+    """Whether points were won or lost that should not have been.
+
+    In which way nothing was earned is for the project's tests, on a machine that is not busy: on
+    one that is, anything may run out of time.
+    """
+    won = outcome in (Outcome.PASSED, Outcome.PARTIAL)
+    if "passed" in deserved:
+        return not won and outcome is not Outcome.TIMEOUT
+    return won
 
 
 def _deserved(attack: Attack, tier: Tier) -> Outcomes:
@@ -183,6 +200,8 @@ def _seen(trial: Trial, trials: Trials, fault: str) -> Iterator[str]:
 
 
 def _points(trial: Trial) -> str:
+    if trial.grade.fault:
+        return trial.grade.fault
     earned = f"{float(trial.grade.score):g}/{float(trial.grade.max_score):g}"
     if trial.honest is not None:
         return f"{earned}, {float(trial.honest.score):g} without it"

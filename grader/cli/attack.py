@@ -106,7 +106,7 @@ def attack(
       grader attack --kind reading --only 'read-*'
       grader attack --list
 
-    Exit status: 0 all held; 1 something got through, or could not be tried; 2 usage.
+    Exit status: 0 all held; 1 something got through, or could not be graded; 2 usage.
     """
     chosen = _chosen([Kind(kind) for kind in kinds], names)
     if listed:
@@ -122,7 +122,7 @@ def attack(
             pack,
             jobs=jobs or _JOBS_PER_CORE * cores(),
             prove=proved,
-            search=not names and (not kinds or Kind.READING in kinds),
+            search=pack is not None and not names and (not kinds or Kind.READING in kinds),
             begin=progress.begin,
             advance=progress.advance,
         )
@@ -137,7 +137,7 @@ def attack(
         print_known_limits()
         _conclude(findings, trials.isolation)
         _alarm(findings, trials.searched)
-    if _through(findings) or (trials.searched and not trials.searched.holds):
+    if not _is_well(findings, trials.searched):
         raise SystemExit(1)
 
 
@@ -188,6 +188,11 @@ class _Progress:
         self._bar.update(1, attack)
 
 
+def _is_well(findings: Sequence[Finding], searched: Searched | None) -> bool:
+    bad = (Verdict.THROUGH, Verdict.UNGRADED)
+    return not any(f.verdict in bad for f in findings) and (searched is None or searched.holds)
+
+
 def _through(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.verdict is Verdict.THROUGH]
 
@@ -203,6 +208,12 @@ def _conclude(findings: Sequence[Finding], isolation: Isolation) -> None:
         say(
             f"{count[Verdict.SKIPPED]} not run: tier {isolation.tier} does not promise to stop "
             "them, and they would act on this machine. `grader doctor` says how to get more."
+        )
+    if count[Verdict.UNGRADED]:
+        say(
+            f"{count[Verdict.UNGRADED]} could not be graded, through a fault of the grader or of a "
+            "machine that is too busy: run them again.",
+            fg="red",
         )
     _say_proof(findings)
 

@@ -29,6 +29,7 @@ _MARKS = {
     Verdict.HELD: ("✓", "green"),
     Verdict.THROUGH: ("✗", "bold red"),
     Verdict.NOT_PROMISED: ("–", "yellow"),
+    Verdict.UNGRADED: ("!", "red"),
     Verdict.SKIPPED: ("·", "dim"),
 }
 

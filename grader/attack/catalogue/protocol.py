@@ -6,7 +6,7 @@ shown without the sandbox is only that it arrives; what counts is what the grade
 
 from __future__ import annotations
 
-from grader.attack.model import NOTHING_RIGHT, Attack, Outcomes, Side, all_of
+from grader.attack.model import Attack, Outcomes, Side, all_of
 
 _TOOLS = """
 import json, struct
@@ -35,12 +35,18 @@ def deep(levels):
 _WRONG = "def double(x): return 0 * x\ndef half(x): return 0\n"
 _ZERO = "def double(x): return 0.0\n"
 _CRASHED = all_of("error")
+_JUDGED = {"doubles": "failed", "arrays": "error"}
+"""What it claims to have returned is judged; hidden calls cannot be answered before they come."""
+_UNREADABLE = {"doubles": "error", "arrays": "error|timeout"}
 
 
-def _forges(entry: int, name: str, code: str, deserves: Outcomes = _CRASHED) -> Attack:
+def _forges(
+    entry: int, name: str, code: str, deserves: Outcomes = _CRASHED, honest: str = _ZERO
+) -> Attack:
+    """Replies that it was not asked for; `honest` returns what they claim, "" if no code would."""
     # What the sandboxed child says last is not asked: its word is what is forged.
     return Attack(entry, name, _TOOLS + code, _arrives, deserves, answers=_WRONG,
-                  control="replies", honest=_ZERO)
+                  control="replies", honest=honest)
 
 
 def _arrives(side: Side, secret: str) -> bool:
@@ -50,12 +56,11 @@ def _arrives(side: Side, secret: str) -> bool:
 
 ATTACKS = (
     _forges(22, "wrong-answers", "answer(returned(0.0))\nsend(frame(DONE, {}))\nos._exit(0)",
-            {**NOTHING_RIGHT, "managed": "failed"}),
+            {**_JUDGED, "managed": "failed"}),
     _forges(22, "setup-failed", "send(frame(SETUP_FAILED, {'message': 'x'}))\nos._exit(0)"),
     _forges(22, "ready-again", "send(frame(READY, {}))"),
     _forges(22, "done-at-once", "send(frame(DONE, {}))\ntime.sleep(9)"),
-    _forges(22, "loaded-twice", "send(frame(LOADED, WELL) * 2)", {**NOTHING_RIGHT}
-            | all_of("error")),
+    _forges(22, "loaded-twice", "send(frame(LOADED, WELL) * 2)", _CRASHED),
     _forges(22, "out-of-order", "send(frame(LOADED, WELL))\nsend(frame(CALLS - 1, returned(0.0)))"),
     _forges(22, "one-call-often", "send(frame(LOADED, WELL))\nsend(frame(0, returned(2.0)) * 9)"),
     _forges(22, "no-such-call", "send(frame(LOADED, WELL))\nsend(frame(2**31 - 1, returned(2.0)))"),
@@ -65,13 +70,13 @@ ATTACKS = (
     _forges(22, "passed", "answer({'end': 'passed', 'outcome': 'passed', 'fraction': 1})"),
     _forges(22, "extra-keys",
             "answer(returned(0.0, outcome='passed', fraction=1, expected=0.0, rtol=9))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED),
     _forges(22, "own-arguments",  # a predicate that compares the value with its arguments
             "answer(returned(0.0, given=[[0, 0.0]]))\nsend(frame(DONE, {}))\nos._exit(0)",
             {**_CRASHED, "chain": "failed"}),
     _forges(22, "claims-float32",
             "answer(returned({'a': ['<f8', [], 0]}, type='numpy.float32'), struct.pack('<d', 9.0))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(22, "a-call-as-value", "answer(returned({'call': ['double', [1.0]]}))"),
     _forges(22, "an-object-as-value", "answer(returned({'o': 'grader.result.Grade'}))"),
     _forges(22, "half-a-frame", "send(frame(LOADED, WELL)[:11])\nos._exit(0)"),
@@ -114,36 +119,36 @@ except OSError: pass
             " + b'{\"l\":[' * 200 + b'1' + b']}' * 200 + b'}')"),
     _forges(24, "deep-and-allowed",
             "tree = 1\nfor _ in range(110): tree = {'l': [tree]}\nanswer(returned(tree))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _UNREADABLE),
     _forges(24, "deep-dicts",
             "tree = 1\nfor _ in range(110): tree = {'d': [['</script>', tree]]}\n"
-            "answer(returned(tree))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "answer(returned(tree))\nsend(frame(DONE, {}))\nos._exit(0)", _UNREADABLE),
     _forges(24, "many-keys",
             "answer(returned({'d': [[f'{i}', i] for i in range(50000)]}))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "many-items",
-            "answer(returned({'l': [0] * 100000}))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "answer(returned({'l': [0] * 100000}))\nsend(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "one-long-text-among-many",  # as an array, each would be as long as the longest
             "answer(returned({'l': ['x' * 400000] + [''] * 100000}))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", {"doubles": "failed|timeout", "arrays": "error|timeout"}, ""),
     _forges(24, "integer-of-4000-digits",
-            "answer(returned({'i': '9' * 4000}))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "answer(returned({'i': '9' * 4000}))\nsend(frame(DONE, {}))\nos._exit(0)", _UNREADABLE),
     _forges(24, "integers-of-4000-digits",
             "answer(returned({'l': [{'i': '9' * 4000}] * 200}))\nsend(frame(DONE, {}))\nos._exit(0)",
-            NOTHING_RIGHT),
+            _UNREADABLE),
     _forges(24, "array-of-32-dimensions",
             "answer(returned({'a': ['<f8', [1] * 32, 0]}), b'8' * 8)\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "odd-floats",
             "answer(returned({'a': ['<f8', [3], 0]}), struct.pack('<3Q', 0x7ff0000000000001,"
-            " 0xfff8dead00000000, 1))\nsend(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            " 0xfff8dead00000000, 1))\nsend(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "dtype-of-dates", "answer(returned({'a': ['<M8[ns]', [1], 0]}), b'8' * 8)"),
     _forges(24, "unhashable-tags", "answer(returned({'f': [1]}))"),
     _forges(24, "complex-of-text", "answer(returned({'c': ['1e999', 'nan']}))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "complex-of-letters", "answer(returned({'c': ['x' * 39, '1']}))"),
     _forges(24, "text-of-surrogates", "answer(returned('\\ud800' * 999))\n"
-            "send(frame(DONE, {}))\nos._exit(0)", NOTHING_RIGHT),
+            "send(frame(DONE, {}))\nos._exit(0)", _JUDGED, ""),
     _forges(24, "deep-where-text-is-meant", "answer(b'{\"end\":\"exited\",\"code\":' + deep(700) + b'}')"),
     _forges(24, "infinite-line",
             "answer(b'{\"end\":\"raised\",\"error\":{\"type\":\"x\",\"message\":\"y\","
