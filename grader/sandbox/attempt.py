@@ -169,20 +169,23 @@ class Watch:
             if step.wall_s() >= limit_s:
                 raise _Stop(Ending.CRASHED, f"It was not ready after {limit_s:g} s.")
             return
-        if step.wall_s() >= limit_s:
-            self._check_step(step, limit_s)
+        overtime = _overtime(step, limit_s)
+        if overtime and not self._has_answered():
+            raise _Stop(Ending.TIMEOUT, overtime)
         self._check_whole()
 
-    def _check_step(self, step: Stopwatch, limit_s: float) -> None:
-        if step.cpu_s() >= limit_s:
-            raise _Stop(Ending.TIMEOUT, f"It was stopped after {limit_s:g} s, the limit.")
-        wall_limit_s = WALL_FACTOR * limit_s
-        if step.awake_s(limit_s) >= wall_limit_s:
-            note = (
-                f"It was stopped after {wall_limit_s:g} s, in which it waited more than it "
-                f"computed; the limit is {limit_s:g} s of computing."
-            )
-            raise _Stop(Ending.TIMEOUT, note)
+    def _has_answered(self) -> bool:
+        """Whether the step under way is over, once all that has arrived is read.
+
+        This process may have waited for a processor itself while the child went on.
+        """
+        step, more = self._step, True
+        while more and self._step is step and not (self._done or self._ended):
+            more = False
+            for stream, data in self._child.read(0.0):
+                self._take(stream, data)
+                more = True
+        return self._step is not step or self._done or self._ended
 
     def _check_whole(self) -> None:
         # Calls that sleep use no CPU time, and each may sleep within its own limit.
@@ -240,3 +243,18 @@ class Watch:
             self._print("err", data)
         self._opened = True
         self._child.hand_over()
+
+
+def _overtime(step: Stopwatch, limit_s: float) -> str:
+    """What to say of a step that has had more than its time; "" where it has not."""
+    if step.wall_s() < limit_s:
+        return ""
+    if step.cpu_s() >= limit_s:
+        return f"It was stopped after {limit_s:g} s, the limit."
+    wall_limit_s = WALL_FACTOR * limit_s
+    if step.awake_s(limit_s) < wall_limit_s:
+        return ""
+    return (
+        f"It was stopped after {wall_limit_s:g} s, in which it waited more than it computed; "
+        f"the limit is {limit_s:g} s of computing."
+    )

@@ -131,22 +131,33 @@ def test_waits_are_those_of_the_process_that_lived_when_they_were_opened() -> No
 # --- the clocks, with a time of our own ----------------------------------------------------------
 
 
+def _frames(indices: tuple[int, ...]) -> bytes:
+    return b"".join(perform.HEADER.pack(perform.MAGIC, index, 2, 0) + b"{}" for index in indices)
+
+
 class Pretended:
     """A child that says nothing more, in a time that passes only while it is waited for."""
 
-    def __init__(self, *frames: int, computing: float = 0.0, waiting: float = 0.0) -> None:
+    def __init__(
+        self,
+        *frames: int,
+        computing: float = 0.0,
+        waiting: float = 0.0,
+        unread: tuple[int, ...] = (),
+    ) -> None:
+        """What is `unread` arrives while its reader is kept from running for an hour."""
         self.now_s = 0.0
         self._computing, self._waiting = computing, waiting
-        self._data = b"".join(
-            perform.HEADER.pack(perform.MAGIC, index, 2, 0) + b"{}" for index in frames
-        )
+        self._data = _frames(frames)
+        self._unread = _frames(unread)
 
     def read(self, timeout_s: float) -> Iterator[tuple[str, bytes]]:
         if self._data:
             data, self._data = self._data, b""
             yield "reply", data
         else:
-            self.now_s += timeout_s
+            self.now_s += 3600 if self._unread else timeout_s
+            self._data, self._unread = self._unread, b""
 
     def drain(self, name: str) -> Iterator[bytes]:
         yield from ()
@@ -201,6 +212,16 @@ def test_how_long_a_call_may_take(
     assert attempt.stopped_by is not None
     assert attempt.stopped_by.ending is Ending.TIMEOUT
     assert child.now_s == pytest.approx(longest_s, abs=0.3)
+
+
+@pytest.mark.parametrize("computing", [0.0, 0.1])
+def test_an_answer_that_nobody_had_time_to_read_is_in_time(
+    monkeypatch: pytest.MonkeyPatch, computing: float
+) -> None:
+    child = Pretended(*LOADED, computing=computing, unread=(0, perform.DONE))
+    attempt = watched(child, monkeypatch, Limits()).run()
+    assert attempt.stopped_at is None
+    assert 0 in attempt.frames
 
 
 def test_loading_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
