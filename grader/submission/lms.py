@@ -70,41 +70,42 @@ def _moodle(name: str) -> LmsName | None:
 def _blackboard(name: str) -> LmsName | None:
     """``HW 1_jdoe01_attempt_2024-02-29-23-59-59_hw.py``, and ``….txt``, the receipt."""
     fields = name.split("_")
-    for at in range(3, len(fields)):
-        is_receipt = at == len(fields) - 1 and fields[at].endswith(".txt")
+    last = len(fields) - 1
+    for at in range(3, last + 1):
+        is_receipt = at == last and fields[at].endswith(".txt")
         time = fields[at].removesuffix(".txt") if is_receipt else fields[at]
-        if not _TIME.fullmatch(time) or not _LETTERS.fullmatch(fields[at - 1]):
+        login = fields[at - 2]
+        if not login or not _TIME.fullmatch(time) or not _LETTERS.fullmatch(fields[at - 1]):
             continue
         original = "_".join(fields[at + 1 :])
-        login = fields[at - 2]
-        if login and (original or is_receipt):
-            # A login may hold a `_` as well; together with the title it is the student's alone.
-            student = "_".join(fields[: at - 1])
-            return LmsName(System.BLACKBOARD, student, login, "", original, time, typed=is_receipt)
+        # A login may hold a `_` as well; together with the title it is the student's alone.
+        student = "_".join(fields[: at - 1])
+        if not (original or is_receipt):
+            return None
+        return LmsName(System.BLACKBOARD, student, login, "", original, time, typed=is_receipt)
     return None
 
 
 def _canvas(name: str) -> LmsName | None:
     """``doejane_LATE_1001_50001_hw.py``, ``anon_Ab3dE_50001_hw.py``, ``doejane_1001_text.html``."""
     fields = name.split("_")
-    for at in range(len(fields) - 1):
+    last = len(fields) - 1
+    for at in range(last):
         behind = at + 1
         if fields[at] == "anon" and _ANONYMOUS.fullmatch(fields[behind]):
             behind += 1
         elif not _DIGITS.fullmatch(fields[at]):
             continue
-        if found := _canvas_at(fields, at, behind):
-            return found
+        typed = behind == last and fields[behind] in ("text.html", "link.html")
+        attached = behind < last and _DIGITS.fullmatch(fields[behind])
+        if typed or (attached and len(fields[behind]) >= _LEAST_ATTACHMENT_DIGITS):
+            # The first place that fits is the only one that is tried: the work stays linear.
+            return _canvas_at(fields, at, behind, typed=typed)
     return None
 
 
-def _canvas_at(fields: list[str], at: int, behind: int) -> LmsName | None:
+def _canvas_at(fields: list[str], at: int, behind: int, *, typed: bool) -> LmsName | None:
     """Read a name whose student's number is `fields[at:behind]`; None if it cannot be."""
-    rest = fields[behind:]
-    typed = len(rest) == 1 and rest[0] in ("text.html", "link.html")
-    attached = len(rest) > 1 and _DIGITS.fullmatch(rest[0]) and any(rest[1:])
-    if not typed and not (attached and len(rest[0]) >= _LEAST_ATTACHMENT_DIGITS):
-        return None
     late = at > 0 and fields[at - 1] in ("LATE", "late")
     display, id_ = "_".join(fields[: at - late]), "_".join(fields[at:behind])
     if not _CANVAS_NAME.fullmatch(display) or display != display.lower():
@@ -112,8 +113,12 @@ def _canvas_at(fields: list[str], at: int, behind: int) -> LmsName | None:
     if typed and not display and fields[at] != "anon":
         return None
     student = f"{display}_{id_}" if display else id_
-    original, attempt = (rest[0], "") if typed else ("_".join(rest[1:]), rest[0])
-    return LmsName(System.CANVAS, student, id_, display, original, attempt, late, typed)
+    if typed:
+        return LmsName(System.CANVAS, student, id_, display, fields[behind], "", late, typed)
+    original = "_".join(fields[behind + 1 :])
+    if not original.strip("_"):
+        return None
+    return LmsName(System.CANVAS, student, id_, display, original, fields[behind], late)
 
 
 def uploaded_again(original: str) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -268,7 +269,7 @@ def test_a_submission_that_came_by_mail_is_one_of_its_own(tmp_path: Path) -> Non
 WORDS = st.text(st.characters(categories=("Ll", "Nd"), include_characters="-"), max_size=12)
 NUMBERS = st.integers(100, 10**12).map(str)
 OWN_NAMES = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="/\0"), min_size=1)
-TIMES = st.datetimes().map(lambda time: time.strftime("%Y-%m-%d-%H-%M-%S").zfill(19))
+TIMES = st.datetimes().map(lambda at: at.strftime("%Y-%m-%d-%H-%M-%S").zfill(19))
 
 
 @given(WORDS, NUMBERS, NUMBERS, OWN_NAMES, st.booleans())
@@ -299,12 +300,12 @@ def test_a_moodle_name_comes_apart_into_what_it_was_made_of(
 
 @given(OWN_NAMES, st.from_regex(r"[a-z0-9.]{1,12}", fullmatch=True), TIMES, OWN_NAMES)
 def test_a_blackboard_name_comes_apart_into_what_it_was_made_of(
-    title: str, login: str, time: str, original: str
+    title: str, login: str, at: str, original: str
 ) -> None:
     assume("_assignsubmission_" not in title + original)
-    said = read_name(f"{title}_{login}_attempt_{time}_{original}")
+    said = read_name(f"{title}_{login}_attempt_{at}_{original}")
     assert said is not None
-    assert (said.system, said.id, said.attempt) == (System.BLACKBOARD, login, time)
+    assert (said.system, said.id, said.attempt) == (System.BLACKBOARD, login, at)
     assert (said.student, said.original) == (f"{title}_{login}", original)
 
 
@@ -313,6 +314,24 @@ def test_the_number_of_an_upload_comes_off(stem: str) -> None:
     assume(not stem.endswith("-") and "." not in stem)
     assert uploaded_again(f"{stem}-12.tar.gz") == (f"{stem}.tar.gz", 12)
     assert uploaded_again(stem) == (stem, 0)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["1_", "_", "1_100_", "!_1_100_", "anon_x_", "LATE_1_", "_attempt_2024-02-29-23-59-59_", "-1.",
+     "_1_assignsubmission_", "a-1.", "1_text.html_", "0"],
+)  # fmt: skip
+def test_a_long_name_costs_no_more_than_its_length(part: str) -> None:
+    def cost_s(length: int) -> float:
+        name = (part * length)[:length]
+        start_s = time.process_time()
+        for _ in range(3):
+            read_name(name)
+            uploaded_again(name)
+        return time.process_time() - start_s
+
+    # Ten times as long would cost a quadratic reader a hundred times as much.
+    assert cost_s(400_000) < 30 * cost_s(40_000) + 0.05
 
 
 @given(st.text())
