@@ -18,8 +18,8 @@ _MEANINGS = {
     Tier.A: "Student code cannot read, write, connect or start anything, nor see that it is there.",
     Tier.B: "Student code cannot read, write, connect or start anything.",
     Tier.C: "As tier B, but without Landlock: only what is loaded beforehand can be imported.",
-    Tier.D: "Only time and memory are limited for sure: where a protection is missing, student code "
-    "can do what you can.",
+    Tier.D: "Only time and memory are limited for sure: where a protection is missing, "
+    "student code can do what you can.",
     Tier.E: "Only a clock: student code can do whatever you can.",
 }
 _ENOUGH = "`grader grade` and `grader ci` run here; `--min-isolation A` insists on more."
