@@ -81,13 +81,14 @@ def run(folder, file, keep):
 """
 
 REASONS = {
-    "a thread was to be started": r"can't start new thread|Resource temporarily unavailable",
-    "a socket was to be opened": r"Operation not permitted \(socket\.py\)",
-    "a process was to be started": r"fork|subprocess|BlockingIOError|Popen",
-    "a file was to be written": r"No usable temporary|tmp_path|/tmp|Permission denied|Read-only|"
-    r"mkdtemp|No such file or directory|Operation not permitted|FileNotFoundError",
-    "memory": r"MemoryError|Unable to allocate|Cannot allocate",
-    "another package was to be imported": r"No module named|ModuleNotFoundError",
+    "a thread": r"can't start new thread",
+    "a process": r"Resource temporarily unavailable|BlockingIOError|fork|subprocess|Popen",
+    "a socket": r"Operation not permitted \(socket\.py\)",
+    "to read what the system says of itself": r"'/proc/",
+    "to write a file": r"No usable temporary|/tmp|Permission denied|Read-only|No such file|"
+    r"Operation not permitted",
+    "more memory": r"MemoryError|Unable to allocate|Cannot allocate",
+    "another package": r"No module named|ModuleNotFoundError",
 }
 """What a failure says, by what the test wanted; the first that fits."""
 
