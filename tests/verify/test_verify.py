@@ -222,6 +222,15 @@ def test_a_mutant_that_survives_is_shown_with_its_diff_and_a_case(tmp_path: Path
     assert f'"{finding.about}"' in finding.mend
 
 
+def test_no_mutant_is_held_against_a_pack_for_inputs_that_it_never_gives(tmp_path: Path) -> None:
+    positive = FILES["inputs.py"].split("def small")[0] + BLIND
+    positive += "def larger(rng):\n    yield Case(abs(rng.normal(size=6)) + 0.1)\n"
+    problem = FILES["problem.toml"].split("[[misconceptions]]")[0]
+    found = asked(mutants, tmp_path, {"inputs.py": positive, "problem.toml": problem})
+    dropped = [m for m in found.mutants if "+    return x.max()" in m.diff]
+    assert [m.fate for m in dropped] == [Fate.EQUIVALENT]
+
+
 def test_a_survivor_that_the_pack_explains_counts_as_explained(tmp_path: Path) -> None:
     with on_bench(blind_pack(tmp_path / "one")) as bench:
         (survivor,) = [m.id for m in mutants(bench).mutants if m.fate is Fate.SURVIVED]
