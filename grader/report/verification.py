@@ -121,12 +121,16 @@ def _matrix(kills: tuple[Kill, ...]) -> _Matrix:
 
 
 def _merged(lists: Iterable[Sequence[str]]) -> list[str]:
-    """All items of lists that are each in one and the same order, in an order that fits them."""
+    """All items of lists that are each in one and the same order, in an order that fits them.
+
+    An item goes behind the one before it in its list, else before the one that follows, else last.
+    """
     merged: list[str] = []
     for items in lists:
-        at = 0
+        known = [item for item in items if item in merged]
+        at = merged.index(known[0]) if known else len(merged)
         for item in items:
-            if item in merged:
+            if item in known:
                 at = merged.index(item) + 1
             else:
                 merged.insert(at, item)
