@@ -81,7 +81,7 @@ class Searched:
 
 
 def public_groups(batch: Batch) -> int:
-    """How many groups of calls a batch begins with that are not sealed."""
+    """How many groups of calls, the first of a batch, are public."""
     ends = accumulate(len(group) for group in batch.groups)
     return sum(end <= batch.public_calls for end in ends)
 

@@ -239,7 +239,7 @@ class _Bench:
 
 
 def _with_questions(batch: Batch) -> Batch:
-    """The calls of a pack, sealed as they are when it is graded, and the questions behind them."""
+    """The calls of a pack, hidden ones kept back as when it is graded, and the questions last."""
     groups = (*batch.groups, *((Stimulus(name, ()),) for name in _ASKED))
     asked = make_batch(groups, LIMITS, public_groups=public_groups(batch))
     return replace(asked, body_limit=batch.body_limit)

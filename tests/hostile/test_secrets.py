@@ -148,7 +148,7 @@ def test_the_search_finds_what_is_there(searched: dict[str, Any]) -> None:
 
 
 def test_nothing_that_was_planted_is_found(searched: dict[str, Any]) -> None:
-    """Hidden inputs are sealed as long as a student will be shown what is said."""
+    """Hidden inputs are not there as long as a student will be shown what is said."""
     known = {k: v for k, v in searched["planted"].items() if k != "public input"}
     assert len(known) >= 15
     stolen = {where for where, name in known.items() if name in searched["found"]}
