@@ -81,7 +81,7 @@ def run(folder, file, keep):
 """
 
 REASONS = {
-    "a thread": r"can't start new thread",
+    "a thread": r"can't start new thread|local variable 'tasks'",
     "a process": r"Resource temporarily unavailable|BlockingIOError|fork|subprocess|Popen",
     "a socket": r"Operation not permitted \(socket\.py\)",
     "to read what the system says of itself": r"'/proc/",
