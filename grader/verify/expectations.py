@@ -77,11 +77,11 @@ def _partly_right(results: Results) -> str:
 
 
 def _no_marks(results: Results) -> str:
-    pending = [c.id for _, c in results if c.result.outcome.pending]
     earned = _earned(results)
+    open_ = [c.id for c in _mechanical(results) if c.result.outcome.pending]
     if earned:
         return f"it earns {_listed(earned)}"
-    return f"it leaves {_listed(pending)} pending" if pending else ""
+    return f"it leaves {_listed(open_)} pending" if open_ else ""
 
 
 def _not_attempted(results: Results) -> str:
