@@ -24,7 +24,7 @@ from grader.verify.verdicts import Ledger, Own, Verdicts, by_chance, code_criter
 
 NAME = "stability"
 _SEEDS, _SEEDS_QUICK = 20, 5
-_SAMPLE_SEEDS, _SAMPLE_SEEDS_QUICK = 5, 2
+_SAMPLE_SEEDS, _SAMPLE_SEEDS_QUICK = 3, 2
 _IN_CRITERION = re.compile(r"parts\.[^.]+\.criteria\.([^.]+)")
 _SEEDS_NAMED = 6
 

@@ -3,7 +3,7 @@ without a sandbox: no student's code runs in either."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader import spec
@@ -11,6 +11,7 @@ from grader.checks.symbolic_judge import FormulaJudge
 from grader.evidence import Isolation, Run, Submission, Tier
 from grader.pipeline.grading import Grading
 from grader.pipeline.prepare import prepare
+from grader.problem import Pack
 from grader.sandbox.batch import Batch
 from grader.verification import Finding, Level, Spread
 from grader.verify.bench import Bench, Found
@@ -73,23 +74,25 @@ FILES: Mapping[str, str] = {
 }
 
 
-def bench(
-    folder: Path,
-    *,
-    tolerances: str = "",
-    more: str = MISCONCEPTION,
-    quick: bool = False,
-    seed: int | None = None,
-    **files: str,
-) -> Bench:
-    """The pack on a bench; `files` replaces Python files by their names without ``.py``."""
+def write(folder: Path, *, tolerances: str = "", more: str = MISCONCEPTION, **files: str) -> Path:
+    """Write the pack; `files` replaces Python files by their names without ``.py``."""
     problem = PROBLEM.format(tolerances=tolerances, more=more)
     written = {**FILES, **{f"{name}.py": text for name, text in files.items()}}
     for name, text in {**written, "problem.toml": problem}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    prepared = prepare(spec.load(folder), seed)
+    return folder
+
+
+def bench(folder: Path, *, quick: bool = False, **changes: str) -> Bench:
+    """The pack on a bench, written with what a test changes."""
+    return on_bench(spec.load(write(folder, **changes)), quick=quick)
+
+
+def on_bench(pack: Pack, *, quick: bool = False) -> Bench:
+    """A loaded pack on a bench."""
+    prepared = prepare(pack)
     isolation = Isolation(Tier.E)
     judge = FormulaJudge()
     grading = Grading(prepared, judge, isolation)
@@ -98,9 +101,6 @@ def bench(
 
 def _no_sandbox(submission: Submission, batch: Batch) -> Run:
     raise AssertionError("no student's code is run here")
-
-
-Ask = Callable[[Bench], Found]
 
 
 def findings(found: Found, *levels: Level) -> list[Finding]:

@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_np
 
+from grader import spec
 from grader.checks.closeness import Tolerance, compare
 from grader.checks.distance import distance
+from grader.pipeline.variants import for_variant
 from grader.verification import Level
 from grader.verify.formulations import exact_numpy, rounding
 from grader.verify.formulations.exact import lifted, lowered
@@ -207,6 +209,18 @@ def test_a_function_that_works_in_place_is_tried_only_where_its_effect_shows(tmp
         tmp_path, reference=in_place, checks=changes, inputs=unsorted, more=pack.PROPERTY
     )
     assert tolerances(bench).aspect.sound
+
+
+def test_a_students_variant_reaches_every_formulation(tmp_path):
+    folder = pack.write(
+        tmp_path,
+        more='[variants]\nk = { type = "integer", min = 2, max = 9 }\n',
+        reference="def answer(x, *, variant):\n    return x / variant['k']\n",
+    )
+    mine = for_variant(spec.load(folder), {"k": 7})
+    found = tolerances(pack.on_bench(mine))
+    assert found.aspect.sound
+    assert not found.aspect.findings
 
 
 # --- high precision -----------------------------------------------------------------------------

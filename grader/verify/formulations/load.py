@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from grader.pipeline.variants import bound
 from grader.problem import Pack
 from grader.verify.formulations.arithmetic import Arithmetic
 from grader.verify.formulations.syntax import ARITHMETIC, compiled
@@ -32,12 +33,15 @@ class Dialect:
 
 
 def load(pack: Pack, dialect: Dialect) -> Functions:
-    """The functions of the pack's reference.py in a dialect.
+    """The functions of the pack's reference.py in a dialect, with the pack's variant if it has one.
 
     Whatever the pack's own code raises while it loads comes out of this.
     """
     module = _Loader(pack.folder, dialect).load("reference")
-    return {name: vars(module)[name] for name in pack.reference if name in vars(module)}
+    found = {name: vars(module)[name] for name in pack.reference if name in vars(module)}
+    if not pack.variant:
+        return found
+    return {name: bound(function, pack.variant) for name, function in found.items()}
 
 
 class _Loader:
