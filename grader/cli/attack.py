@@ -120,7 +120,7 @@ def attack(
         trials = try_all(
             chosen,
             pack,
-            jobs=jobs or _JOBS_PER_CORE * cores(),
+            jobs=min(jobs or _JOBS_PER_CORE * cores(), len(chosen)),
             prove=proved,
             search=pack is not None and not names and (not kinds or Kind.READING in kinds),
             begin=progress.begin,

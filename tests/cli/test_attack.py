@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from mini_pack import grader, write_pack
 
+from grader.attack import search
 from grader.attack.catalogue import ATTACKS
 
 linux = pytest.mark.skipif("sys.platform != 'linux'", reason="the attacks are Linux's")
@@ -121,33 +123,38 @@ def test_a_check_that_gives_an_attack_points_is_told_loudly(tmp_path: Path) -> N
     assert "grader verify" in done.stdout
 
 
-@linux
-def test_the_memory_of_a_students_process_is_searched_for_the_packs_secrets(
-    tmp_path: Path,
-) -> None:
-    inputs = (
+LEAKED = "    # as 2 x is, but for rounding, which no test can tell"
+SECRETIVE = {
+    "inputs.py": (
         "from grader import Case\n\n\n"
         "def numbers(rng):\n    for x in (1.1, 3.3, 7.7):\n        yield Case(x)\n\n\n"
         "def arrays(rng):\n    yield Case(rng.normal(size=3))\n"
-    )
-    reference = (
-        "def double(x):\n"
-        "    # as 2 x is, but for rounding, which no test can tell\n    return 0.3 * x + 1.7 * x\n"
-    )
-    changes = {
-        "inputs.py": inputs,
-        "reference.py": reference,
-        "checks.py": "def is_double(call):\n    return True\n",
-    }
-    pack = write_pack(tmp_path / "pack", changes)
-    done = grader("attack", pack, "--json", "--kind", "reading", "-j", "4")
-    assert done.returncode == 0, done.stdout
+    ),
+    "reference.py": f"def double(x):\n{LEAKED}\n    return 0.3 * x + 1.7 * x\n",
+    "checks.py": "def is_double(call):\n    return True\n",
+}
+
+
+@linux
+@pytest.mark.parametrize("leaks", [False, True])
+def test_the_memory_of_a_students_process_is_searched_for_the_packs_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaks: bool
+) -> None:
+    """And what is there is found: here because the searching code itself is given it."""
+    pack = write_pack(tmp_path / "pack", SECRETIVE)
+    few = tuple(a for a in ATTACKS if a.name in ("read-open", "always-equal"))
+    monkeypatch.setattr(importlib.import_module("grader.cli.attack"), "ATTACKS", few)
+    if leaks:
+        monkeypatch.setattr(search, "SEARCH", f"{search.SEARCH}\nleaked = {LEAKED!r}\n")
+        monkeypatch.setattr(search, "_in_a_plain_process", lambda *_: set())
+    done = grader("attack", pack, "--json", "--kind", "reading")
     searched = json.loads(done.stdout)["memory_search"]
     assert searched["numbers"] >= 3
     assert searched["lines"] >= 1
     assert searched["inputs"] == searched["inputs_found"] >= 3
-    assert searched["found"] == []
     assert searched["read_bytes"] > 20 << 20
+    assert ("reference.py line 2" in searched["found"]) == leaks
+    assert done.returncode == leaks
 
 
 @linux
