@@ -81,7 +81,9 @@ def _mend(package: str) -> str:
     if package in _USUAL:
         return f"install it: {install}"
     # Never the advice to install what may be a typo: names near a known one are a trap.
-    return did_you_mean(package, _known(package), "correct the name, or install the package that has it")
+    return did_you_mean(
+        package, _known(package), "correct the name, or install the package that has it"
+    )
 
 
 def _known(package: str) -> Sequence[str]:
