@@ -123,11 +123,11 @@ def verify(
 
 
 def _write_page(found: Verification, path: Path) -> None:
-    from grader.report import verification as pages  # templates load for those who write pages
     from grader.report.files import output
+    from grader.report.verification import page  # templates load for those who write pages
 
     with output(path) as file:
-        file.write(pages.page(found))
+        file.write(page(found))
     say(f"Page: {path}", err=True)
 
 

@@ -30,6 +30,9 @@ def short_limits(bench: Bench, right: Submission) -> Limits:
 
 
 def hurried(bench: Bench, limits: Limits) -> Grading:
-    """Grading of the same pack under other limits."""
+    """Grading of the same pack under other limits, which looks for no misconceptions."""
+    problem = bench.problem.model_copy(update={"misconceptions": ()})
+    pack = replace(bench.pack, problem=problem)
     batch = make_batch(bench.prepared.batch.groups, limits)
-    return Grading(replace(bench.prepared, batch=batch), bench.judge, bench.isolation)
+    prepared = replace(bench.prepared, pack=pack, batch=batch)
+    return Grading(prepared, bench.judge, bench.isolation)
