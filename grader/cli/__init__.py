@@ -17,7 +17,7 @@ _COMMANDS = {
     "grade": "Grade a class and leave a gradebook and reports.",
     "check": "Check your own work against the public criteria.",
     "review": "Decide what a machine should not decide alone.",
-    "new": "Write a starter for a student.",
+    "new": "Write a starter for a student, or a pack of your own.",
     "ci": "Grade a checkout in continuous integration.",
     "verify": "Try a problem out before a class sees it.",
     "mine": "Find what a graded class got wrong alike.",

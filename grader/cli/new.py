@@ -1,14 +1,16 @@
-"""`grader new`: what somebody starts from."""
+"""`grader new`: what somebody starts from, a student or the author of a pack."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from grader import spec
 from grader.cli.console import say
+from grader.cli.files import write_new
+from grader.cli.new_problem import problem
 from grader.cli.options import problem_argument
 from grader.cli.packs import find_pack
 from grader.errors import GraderError
@@ -21,7 +23,10 @@ _STAYS = "# (The line above says which variant of the problem is yours. Leave it
 
 @click.group()
 def new() -> None:
-    """Write what somebody starts from: a student's starter."""
+    """Write what somebody starts from: a student's starter, or a pack of your own."""
+
+
+new.add_command(problem)
 
 
 @new.command()
@@ -51,7 +56,7 @@ def starter(problem: str, folder: Path | None, student: str | None) -> None:
     variant = _variant(pack, student)
     target = folder or Path(student if student and variant else pack.problem.id)
     contents = {target / name: content for name, content in _files(pack, student, variant)}
-    _write(contents)
+    write_new(contents)
     for path in contents:
         say(f"wrote {path}")
     if variant:
@@ -108,18 +113,3 @@ def _marked(content: bytes, student: str) -> bytes:
         first, _, rest = content.partition(b"\n")
         first += b"\n"
     return first + f"{mark(student)}\n{_STAYS}\n\n".encode() + rest
-
-
-def _write(contents: Mapping[Path, bytes]) -> None:
-    taken = [str(path) for path in contents if path.exists()]
-    if taken:
-        raise GraderError(
-            f"Nothing was written, because it would replace {', '.join(taken)}. "
-            "Choose another folder, or move those files away."
-        )
-    try:
-        for path, content in contents.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-    except OSError as error:
-        raise GraderError(f"{error.filename} cannot be written: {error.strerror}") from None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from grader import Returned, as_array, show
@@ -97,21 +95,4 @@ def averages_every_value(result: Returned) -> str | None:
         )
     if not np.isfinite(output[~marked]).all():
         return f"Only coordinate {marked.argmax()} can be nan here, but it is {show(output)}."
-    return None
-
-
-def weights_ignore_values(results: Sequence[Returned]) -> str | None:
-    """The first of each pair shows the weights; the second is the average with these weights."""
-    for first, second in zip(results[::2], results[1::2], strict=True):
-        n, V = len(first.args[0]), second.args[1]
-        weights, output = finite(first.value, n), finite(second.value, n)
-        if weights is None:
-            return expected(n, first.value)
-        if output is None:
-            return expected(n, second.value)
-        if not np.allclose(output, weights @ V, rtol=SLACK, atol=SLACK):
-            return (
-                f"For “{first.label}” the weights are {show(weights)}. With “{second.label}” "
-                f"these give {show(weights @ V)}, but the output is {show(output)}."
-            )
     return None

@@ -75,6 +75,11 @@ def is_sound_factorisation(result: Returned) -> str | None:
     return reconstructs(result) or loses_no_more_than_condition(result)
 
 
+def is_exact_factorisation(result: Returned) -> str | None:
+    """QR is A, and Q is orthonormal, both to rounding."""
+    return reconstructs(result) or is_orthonormal_to_rounding(result)
+
+
 def loses_no_more_than_condition(result: Returned) -> str | None:
     """The loss of orthogonality is a modest multiple of condition · unit roundoff.
 

@@ -72,3 +72,10 @@ def hilbert_matrices(rng: np.random.Generator) -> Iterator[Case]:
     for n in (3, 5, 8):
         yield Case(hilbert(n), label=f"Hilbert's matrix, n = {n}")
     yield Case(with_condition(rng, 20, 10, 1e8), label="m = 20, n = 10, condition 10⁸")
+
+
+def nearly_dependent(rng: np.random.Generator) -> Iterator[Case]:
+    """Columns that are close to dependent, once more."""
+    yield Case(hilbert(4), label="Hilbert's matrix, n = 4")
+    yield Case(laeuchli(1e-6, 3), label="three columns, δ = 1e-6")
+    yield Case(with_condition(rng, 12, 7, 1e9), label="m = 12, n = 7, condition 10⁹")

@@ -77,6 +77,20 @@ def scribbling(A: np.ndarray) -> Factors:
     return Q, R
 
 
+def scribbling_modified(A: np.ndarray) -> Factors:
+    """Right, but written over A."""
+    Q, R = modified(A)
+    A[:] = Q
+    return Q, R
+
+
+def scribbling_twice(A: np.ndarray) -> Factors:
+    """Right, but written over A."""
+    Q, R = twice(A)
+    A[:] = Q
+    return Q, R
+
+
 def outer_loss(Q: np.ndarray) -> float:
     """Of the rows."""
     return float(np.linalg.norm(np.eye(Q.shape[0]) - Q @ Q.T))
