@@ -325,13 +325,12 @@ def test_a_long_name_costs_no_more_than_its_length(part: str) -> None:
     def cost_s(length: int) -> float:
         name = (part * length)[:length]
         start_s = time.process_time()
-        for _ in range(3):
-            read_name(name)
-            uploaded_again(name)
+        read_name(name)
+        uploaded_again(name)
         return time.process_time() - start_s
 
     # Ten times as long would cost a quadratic reader a hundred times as much.
-    assert cost_s(400_000) < 30 * cost_s(40_000) + 0.05
+    assert cost_s(200_000) < 30 * cost_s(20_000) + 0.1
 
 
 @given(st.text())
