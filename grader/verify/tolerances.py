@@ -63,11 +63,10 @@ def tolerances(bench: Bench) -> Found:
     findings += [predicates.finding(each) for each in failed if each.asked]
     findings += predicates.notes([each for each in failed if not each.asked])
     findings += _not_run(offered.not_run, trials)
-    names = tuple(dict.fromkeys(f.name for f in offered.formulations))
     aspect = Aspect(
         NAME,
         "Right answers pass by any honest way, and the nearest wrong ones do not",
-        _summary(names, len(prepared), spreads),
+        _summary(len(trials.names), len(prepared), spreads),
         tuple(findings),
     )
     return Found(aspect, spreads=tuple(spreads))
@@ -210,8 +209,8 @@ def _not_run(not_loaded: Sequence[str], trials: Trials) -> Iterator[Finding]:
             yield Finding(Level.NOTE, "reference.py", text)
 
 
-def _summary(names: Sequence[str], seeds: int, spreads: Sequence[Spread]) -> str:
-    ways = f"{len(names)} ways to work out the reference, {seeds} seed{'s' * (seeds != 1)}"
+def _summary(count: int, seeds: int, spreads: Sequence[Spread]) -> str:
+    ways = f"{count} ways to work out the reference, {seeds} seed{'s' * (seeds != 1)}"
     if not spreads:
         return f"{ways}; no criterion compares with a tolerance."
     within = [s.honest for s in spreads if s.honest is not None]

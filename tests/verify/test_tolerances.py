@@ -19,7 +19,8 @@ from grader.checks.distance import distance
 from grader.pipeline.variants import for_variant
 from grader.verification import Level
 from grader.verify.formulations import exact_numpy, rounding
-from grader.verify.formulations.exact import lifted, lowered
+from grader.verify.formulations.catalogue import catalogue
+from grader.verify.formulations.exact import Unavailable, lifted, lowered
 from grader.verify.formulations.load import Dialect
 from grader.verify.tolerances import tolerances
 
@@ -240,6 +241,20 @@ def test_what_cannot_be_worked_out_in_high_precision_is_said(tmp_path, line, nam
     notes = "\n".join(n.text for n in pack.findings(found, Level.NOTE))
     assert f"Not worked out with 50 digits: answer ({named})" in notes or "long double" not in notes
     assert found.aspect.sound
+
+
+def test_what_takes_too_long_in_high_precision_is_given_up(tmp_path):
+    offered = catalogue(pack.bench(tmp_path).pack, draws=1, exact_time_s=0.0)
+    exact = next(f for f in offered.formulations if "digits" in f.name)
+    with pytest.raises(Unavailable, match="too long"):
+        exact.functions["answer"](np.ones(3))
+
+
+def test_only_ways_that_were_run_are_counted(tmp_path):
+    ways = tolerances(pack.bench(tmp_path / "all", quick=True)).aspect.summary
+    no_digits = "import numpy as np\n\n\ndef answer(x):\n    return np.fft.fft(x).real\n"
+    fewer = tolerances(pack.bench(tmp_path / "fft", reference=no_digits, more="", quick=True))
+    assert int(fewer.aspect.summary.split()[0]) < int(ways.split()[0])
 
 
 def test_a_reference_that_cannot_be_loaded_otherwise_is_said_and_the_rest_is_tried(tmp_path):

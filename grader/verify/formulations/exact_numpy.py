@@ -133,14 +133,17 @@ class _Exactly(Arithmetic):
     def divide(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             return _Function(np.divide, "divide")(_exact(a), _exact(b))
+        METER.check()
         return divide(number(a), number(b))
 
     def power(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             return _Function(np.power, "power")(_exact(a), _exact(b))
+        METER.check()
         return power(number(a), number(b))
 
     def constant(self, value: float) -> Any:
+        METER.check()  # loops over single numbers pass here, if anywhere
         return number(value)
 
     def call_method(self, subject: Any, name: str, /, *args: Any, **options: Any) -> Any:

@@ -42,6 +42,8 @@ class Trials:
     formulations: Sequence[Formulation]
     not_run: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """What could not be run, and why → the functions of the pack that it is about."""
+    names: set[str] = field(default_factory=set)
+    """The names of the formulations that were run on anything."""
     run: dict[Kind, set[str]] = field(default_factory=dict)
     """The functions of the pack that each kind of formulation was run on."""
     _known: dict[tuple[object, ...], Answers] = field(default_factory=dict)
@@ -56,6 +58,7 @@ class Trials:
                 continue
             answers = self._answers(formulation, number, prepared, criterion)
             if self._usable(formulation, criterion, key, answers):
+                self.names.add(formulation.name)
                 self.run.setdefault(formulation.kind, set()).add(_named(criterion))
                 found.append((formulation, answers))
         return Trial(criterion, key, prepared.seed, self.pack.folder, found)
