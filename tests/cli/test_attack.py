@@ -190,6 +190,3 @@ def test_where_nothing_confines_only_what_limits_stop_is_run() -> None:
         "read-open": "skipped", "start-fork-bomb": "skipped", "always-equal": "held",
         "wait-sleep": "held", "environment": "held",
     }  # fmt: skip
-    asked = under("seccomp,landlock,unshare", "--json", "--prove", *only("read-open"))
-    assert found(asked.stdout)["read-open"]["verdict"] == "not promised"
-    assert asked.returncode == 0

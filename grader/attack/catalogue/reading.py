@@ -251,7 +251,7 @@ _sockets = []
 for _fd in range(3, 1024):
     try:
         _is_file = stat.S_ISREG(os.fstat(_fd).st_mode)  # one that is still empty tells nothing
-        if stat.S_ISSOCK(os.fstat(_fd).st_mode) or _is_file and os.pread(_fd, 4096, 0).strip(b"\0"):
+        if stat.S_ISSOCK(os.fstat(_fd).st_mode) or _is_file and os.pread(_fd, 4096, 0).strip(b"\\0"):
             _sockets.append(_fd)
     except OSError: pass
 def attack(): return str(_sockets) if _sockets else ''""", says_anything),
