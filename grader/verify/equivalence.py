@@ -29,6 +29,8 @@ _SEEDS, _SEEDS_QUICK = 8, 2
 _SEED_STEP = 7_919
 _LARGEST_VARIED = 200
 """Cases of more numbers are not varied: what they could show, smaller ones show."""
+_VARIED_QUICK = 25
+_MOST_VARIATIONS, _MOST_VARIATIONS_QUICK = 1000, 200
 _ANY_LIMITS = Limits()
 _VALUE_SHOWN = 160
 _ARGUMENTS_SHOWN = 300
@@ -94,7 +96,9 @@ class Inputs:
         own = [stimulus for key in bench.prepared.keys.values() for stimulus in key.stimuli]
         kinds = kinds_of([*own, *generated])
         small = [s for s in _distinct(own) if _size(s) <= _LARGEST_VARIED]
+        small = _spread_out(small, _VARIED_QUICK if bench.quick else len(small))
         varied = [variation for s in small for variation in variations(s, kinds)]
+        varied = _spread_out(varied, _MOST_VARIATIONS_QUICK if bench.quick else _MOST_VARIATIONS)
         promised = _Promises(bench).kept
         return [
             self._answered(_distinct(generated), _returned),
@@ -136,6 +140,11 @@ def _distinct(stimuli: Sequence[Stimulus]) -> list[Stimulus]:
     for stimulus in stimuli:
         seen.setdefault(make_batch([[replace(stimulus, label="")]], _ANY_LIMITS).encoded, stimulus)
     return [*seen.values()]
+
+
+def _spread_out(stimuli: list[Stimulus], most: int) -> list[Stimulus]:
+    """So many at most, from the whole length of the list; always the same."""
+    return stimuli if len(stimuli) <= most else stimuli[:: -(-len(stimuli) // most)]
 
 
 def _size(stimulus: Stimulus) -> int:
