@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from grader.attack.entries import Kind, entry_of, is_promised
 from grader.attack.model import (
@@ -150,8 +151,8 @@ def _gain(trial: Trial) -> str:
     """What the attack earned beyond the same answers without it."""
     if trial.honest is None or trial.grade.score <= trial.honest.score:
         return ""
-    more = float(trial.grade.score - trial.honest.score)
-    return f"it earned {more:g} points more than the same answers without it"
+    more = _short(trial.grade.score - trial.honest.score)
+    return f"it earned {more} points more than the same answers without it"
 
 
 def _endings(trial: Trial) -> Set[Ending]:
@@ -196,13 +197,17 @@ def _seen(trial: Trial, trials: Trials, fault: str) -> Iterator[str]:
     if attack.goal is says_anything and not endings & _STOPPED.keys():
         yield "it REPORTS success" if side.managed else "its reply is empty"
     yield from (_STOPPED[ending][1] for ending in _STOPPED if ending in endings)
-    yield fault.upper() if fault else _points(trial)
+    yield fault.upper() if fault else _points(trial, trials)
 
 
-def _points(trial: Trial) -> str:
+def _points(trial: Trial, trials: Trials) -> str:
     if trial.grade.fault:
         return trial.grade.fault
-    earned = f"{float(trial.grade.score):g}/{float(trial.grade.max_score):g}"
+    earned = f"{_short(trial.grade.score)}/{_short(trial.grade.max_score)}"
     if trial.honest is not None:
-        return f"{earned}, {float(trial.honest.score):g} without it"
-    return f"{earned}, as deserved"
+        return f"{earned}, {_short(trial.honest.score)} without it"
+    return earned if trials.own_pack else f"{earned}, as deserved"
+
+
+def _short(points: Fraction) -> str:
+    return f"{round(float(points), 4):g}"

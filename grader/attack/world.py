@@ -47,15 +47,17 @@ def snapshot(folder: Path) -> Snapshot:
 class World:
     """Both sides of every attack; a context manager.
 
-    `pack` is the pack to go for; without one, the pack that ships with the attacks is written into
-    this world.  `calls` is how many calls the pack makes, where that is known.
+    `pack` is the pack to go for in the sandbox; without one it is the pack that ships with the
+    attacks, which is written into this world.  `calls` is how many calls the pack makes, where
+    that is known.
     """
 
     def __init__(self, pack: Path | None = None, calls: int | None = None) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="hostile-"))
         self.root.chmod(0o755)
         self.secret = f"SECRET-{secrets.token_hex(12)}"
-        self.pack = pack or write_pack(self.root / "pack", self.secret)
+        self._canary_pack = write_pack(self.root / "pack", self.secret)
+        self.pack = pack or self._canary_pack
         self.calls = calls
         self.variable = f"HOSTILE_{secrets.token_hex(6)}"
         """Of the environment in which the grader is started."""
@@ -130,13 +132,15 @@ class World:
 
     def facts(self, attack: Attack, side: Which) -> dict[str, Any]:
         """What an attack is told of its aims."""
+        # What runs without the sandbox goes for canaries alone.
+        pack = self.pack if side == "sandbox" else self._canary_pack
         _, numbers = syscalls.MACHINES.get(os.uname().machine, (0, {}))
         told: dict[str, Any] = {
             "folder": str(self.folder(attack, side)),
             "mark": self.mark(attack, side),
             "tag": self.root.name,
-            "reference": str(self.pack / "reference.py"),
-            "pack": str(self.pack),
+            "reference": str(pack / "reference.py"),
+            "pack": str(pack),
             "neighbour": str(self.root / "neighbour" / "work.py"),
             "gradebook": str(self.root / "gradebook.sqlite"),
             "link": str(self.root / "link"),

@@ -59,7 +59,7 @@ _JOBS_PER_CORE = 2
 @click.option(
     "--prove",
     is_flag=True,
-    help="First run each attack WITHOUT the sandbox, to show that it would succeed. See above.",
+    help="Run each attack WITHOUT the sandbox too, to show that it would succeed. See above.",
 )
 @click.option("--json", "as_document", is_flag=True, help="Print the findings as JSON.")
 @click.option(
@@ -90,9 +90,10 @@ def attack(
     outside: its canaries, the reply, how the process ended, the score.  "Its own word" is the error
     number that the attack met inside, and tells which protection it ran into.
 
-    Nothing runs outside of the sandbox.  That each attack succeeds where there is none was shown by
-    the project's tests.  Below tier C (see `grader doctor`) the sandbox only limits: attacks that
-    it does not promise to stop are then skipped, for they would act on this machine.
+    Without --prove nothing runs outside of the sandbox.  That each attack succeeds where there is
+    none was shown by the project's tests.  Below tier C (see `grader doctor`) the sandbox only
+    limits: attacks that it does not promise to stop are then skipped, for they would act on this
+    machine.
 
     --prove runs the attacks on this machine with YOUR rights and no sandbox.  They are written to
     hit nothing but the canaries, in a folder that is removed, but they do read /etc/passwd, start
