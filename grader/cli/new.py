@@ -67,7 +67,7 @@ def starter(problem: str, folder: Path | None, student: str | None) -> None:
 
 
 def _variant(pack: Pack, student: str | None) -> Variant:
-    if student is None and pack.problem.variants:
+    if not (student and student.strip()) and pack.problem.variants:
         raise GraderError(
             f"{pack.problem.id} differs from student to student: say whose starter you want with "
             "--student ID, where ID is what the submission will be called."

@@ -174,8 +174,11 @@ def test_a_starter_has_the_students_values_and_the_same_id_always_the_same(
     compile((one / "work.py").read_text(), "work.py", "exec")
 
 
-def test_a_starter_needs_to_know_whose_it_is(pack: Path, tmp_path: Path) -> None:
-    done = grader("new", "starter", pack, tmp_path / "x")
+@pytest.mark.parametrize("student", [[], ["--student", ""], ["--student", "  "]])
+def test_a_starter_needs_to_know_whose_it_is(
+    pack: Path, tmp_path: Path, student: list[str]
+) -> None:
+    done = grader("new", "starter", pack, tmp_path / "x", *student)
     assert done.returncode == 1
     assert "--student" in done.stderr
     assert not (tmp_path / "x").exists()
