@@ -50,13 +50,16 @@ def tolerances(bench: Bench) -> Found:
     findings: list[Finding] = []
     failed: list[predicates.Failing] = []
     spreads: list[Spread] = []
+    judged: list[Spread] = []
     for done, criterion in enumerate(code, 1):
         tried = [_trial(trials, p, criterion, n) for n, p in enumerate(prepared)]
         if isinstance(criterion, MatchesCriterion):
             for single in (False, True):
                 measured = measure(tried, single=single)
                 findings += _of_matches(measured)
-                spreads += _spread(measured)
+                spread = [*_spread(measured)]
+                spreads += spread
+                judged += spread if measured.asked else []
         elif isinstance(criterion, PropertyCriterion):
             failed += predicates.failing(bench.pack, criterion, tried)
         bench.tick(done, len(code))
@@ -66,7 +69,7 @@ def tolerances(bench: Bench) -> Found:
     aspect = Aspect(
         NAME,
         "Right answers pass by any honest way, and the nearest wrong ones do not",
-        _summary(len(trials.names), len(prepared), spreads),
+        _summary(len(trials.names), len(prepared), judged),
         tuple(findings),
     )
     return Found(aspect, spreads=tuple(spreads))
