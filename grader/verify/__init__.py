@@ -84,8 +84,7 @@ def _loaded(session: Session, took_s: float) -> Found:
     problem = session.prepared.problem
     criteria = sum(1 for _ in problem.criteria())
     calls = len(session.prepared.batch.stimuli)
-    parts = f"{len(problem.parts)} part{'s' * (len(problem.parts) != 1)}"
-    summary = f"{parts}, {criteria} criteria, {calls} calls of student code."
+    summary = f"Parts: {len(problem.parts)}; criteria: {criteria}; calls of student code: {calls}."
     return Found(Aspect("pack", "The pack loads", summary, took_s=took_s))
 
 

@@ -20,10 +20,11 @@ _SAID = ("error", "case", "summary", "formula")
 def answers(bench: Bench) -> Found:
     """Grade the reference, the starter and an empty submission."""
     findings = [*_reference(bench), *_starter(bench), *_empty(bench)]
-    mechanical = sum(_is_mechanical(c) for _, c in bench.problem.criteria())
-    others = sum(1 for _ in bench.problem.criteria()) - mechanical
-    summary = f"The reference and the formulas were graded on {mechanical} criteria"
-    summary += f" ({others} in words are not part of it)" if others else ""
+    mechanical = [_is_mechanical(c) for _, c in bench.problem.criteria()]
+    summary = (
+        "The reference and the formulas were graded on all that is not in words "
+        f"({sum(mechanical)} of {len(mechanical)} criteria)"
+    )
     title = "Right answers earn full marks, none earn none"
     return Found(Aspect(NAME, title, f"{summary}; so were the starter and nothing.", (*findings,)))
 

@@ -44,8 +44,7 @@ def misconceptions(bench: Bench) -> Found:
     findings += _alike(shown)
     named = sum(bool(kill.recognised) for kill in kills)
     summary = (
-        f"{len(kills)} misconceptions: {sum(bool(kill.lost) for kill in kills)} lose points, "
-        f"{named} are recognised."
+        f"{len(kills)} known: {sum(bool(kill.lost) for kill in kills)} caught, {named} recognised."
         if kills
         else "The pack knows no misconceptions."
     )

@@ -223,11 +223,11 @@ def _summary(tried: Sequence[Mutant], total: int) -> str:
     some = f"{len(tried)} of {total} mutants (a fixed sample)" if len(tried) < total else (
         f"{total} mutants"
     )  # fmt: skip
-    parts = [f"{counts[Fate.KILLED]} lose points"]
+    parts = [f"{counts[Fate.KILLED]} caught"]
     if counts[Fate.EXPLAINED]:
-        parts.append(f"{counts[Fate.EXPLAINED]} are explained in the pack")
+        parts.append(f"{counts[Fate.EXPLAINED]} explained in the pack")
     if counts[Fate.EQUIVALENT]:
-        parts.append(f"{counts[Fate.EQUIVALENT]} are equivalent to the reference")
-    parts.append(f"{counts[Fate.SURVIVED]} survive")
+        parts.append(f"{counts[Fate.EQUIVALENT]} equivalent to the reference")
+    parts.append(f"{counts[Fate.SURVIVED]} surviving")
     score = f"{100 * caught / differing:.0f} %" if differing else "none to score"
     return f"{some}: {', '.join(parts)}. Mutation score {score}."

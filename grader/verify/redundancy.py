@@ -34,8 +34,8 @@ def redundancy(bench: Bench, kills: Sequence[Kill], mutants: Sequence[Mutant]) -
     findings += _hard_coding(bench, code)
     unique = sum(bool(_alone(c.id, caught)) for c in code)
     summary = (
-        f"{len(code)} code criteria against {len(tried)} wrong versions that lose points: "
-        f"{unique} catch something that no other does."
+        f"{unique} of {len(code)} code criteria caught something that no other did, among "
+        f"{len(tried)} wrong versions."
         if code
         else "No criterion runs code."
     )

@@ -59,8 +59,8 @@ def samples(bench: Bench) -> Found:
         findings += found
     wrong = len({finding.about for finding in findings if finding.level is Level.ERROR})
     left_out = len(known) - len(chosen)
-    summary = f"{len(chosen)} samples: {len(chosen) - wrong} get what their folders say"
-    summary += f"; {left_out} were left out (--quick)." if left_out else "."
+    summary = f"{len(chosen) - wrong} of {len(chosen)} samples got what their folders say"
+    summary += f"; {left_out} left out (--quick)." if left_out else "."
     return Found(Aspect(NAME, _TITLE, summary, tuple(findings)))
 
 
