@@ -16,6 +16,7 @@ from grader.cli.packs import find_pack
 from grader.errors import GraderError
 from grader.pipeline.variants import mark, variant_of
 from grader.problem import Pack
+from grader.spec.schema import SCHEMA_FILE
 from grader.variant import Variant, filled, values_of
 
 _STAYS = "# (The line above says which variant of the problem is yours. Leave it as it is.)"
@@ -27,6 +28,24 @@ def new() -> None:
 
 
 new.add_command(problem)
+
+
+@new.command()
+def schema() -> None:
+    """Print the JSON Schema of problem.toml, with which editors complete and check it.
+
+    Keep it in a file beside problem.toml, and make this the first line of problem.toml:
+
+    \b
+      #:schema problem.schema.json
+
+    Packs that `grader new problem` writes have both.  Print it anew after an upgrade of grader.
+
+    \b
+    Example:
+      grader new schema > problems/newton/problem.schema.json
+    """
+    click.echo(SCHEMA_FILE.read_text(encoding="utf-8"), nl=False)
 
 
 @new.command()

@@ -12,6 +12,7 @@ from grader.cli.console import say
 from grader.cli.files import write_new
 from grader.errors import GraderError
 from grader.fields import ID_PATTERN
+from grader.spec.schema import SCHEMA_FILE
 
 _TEMPLATE = Path(__file__).with_name("problem_template")
 _SUFFIX = ".txt"
@@ -50,11 +51,13 @@ def _contents(name: str, target: Path) -> Mapping[Path, bytes]:
     title = name.replace("_", " ").replace("-", " ").capitalize()
     values = {"@ID@": name, "@TITLE@": title, "@FOLDER@": target.as_posix()}
     contents = {}
-    for path in sorted(_TEMPLATE.rglob(f"*{_SUFFIX}")):
+    template = sorted(_TEMPLATE.rglob(f"*{_SUFFIX}"))
+    if not template:
+        raise GraderError(f"the template is missing from this installation: {_TEMPLATE}")
+    for path in template:
         text = path.read_text(encoding="utf-8")
         for placeholder, value in values.items():
             text = text.replace(placeholder, value)
         contents[target / path.relative_to(_TEMPLATE).with_suffix("")] = text.encode()
-    if not contents:
-        raise GraderError(f"the template is missing from this installation: {_TEMPLATE}")
+    contents[target / SCHEMA_FILE.name] = SCHEMA_FILE.read_bytes()
     return contents

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
 from mini_pack import grader
 
@@ -32,6 +34,16 @@ def test_where_there_is_no_folder_of_problems_it_is_made_here(tmp_path: Path) ->
 def test_its_comments_name_the_command_that_works(tmp_path: Path) -> None:
     grader("new", "problem", "one", "packs/one", cwd=tmp_path)
     assert "grader verify packs/one --watch" in (tmp_path / "packs/one/problem.toml").read_text()
+
+
+def test_editors_find_the_schema_that_it_is_valid_by(tmp_path: Path) -> None:
+    grader("new", "problem", "one", cwd=tmp_path)
+    text = (tmp_path / "one" / "problem.toml").read_text()
+    directive, _, name = text.partition("\n")[0].partition(" ")
+    assert directive == "#:schema"  # as Taplo and the editors that use it read it
+    schema = tmp_path / "one" / name
+    jsonschema.Draft202012Validator(json.loads(schema.read_text())).validate(tomllib.loads(text))
+    assert grader("new", "schema").stdout == schema.read_text()
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

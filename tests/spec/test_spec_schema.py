@@ -27,13 +27,21 @@ def test_it_is_a_schema():
     jsonschema.Draft202012Validator.check_schema(spec.json_schema())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [FILES["problem.toml"], (ROOT / "problems/attention_copying/problem.toml").read_text("utf-8")],
-    ids=["small", "founding"],
-)
+SHIPPED = sorted(ROOT.glob("problems/*/problem.toml"))
+
+
+@pytest.mark.parametrize("text", [FILES["problem.toml"], *(p.read_text("utf-8") for p in SHIPPED)],
+                         ids=["small", *(p.parent.name for p in SHIPPED)])  # fmt: skip
 def test_sound_files_are_valid(text):
     VALIDATOR.validate(tomllib.loads(text))
+
+
+def test_editors_use_it_for_the_shipped_packs():
+    (rule,) = tomllib.loads((ROOT / ".taplo.toml").read_text("utf-8"))["rule"]
+    assert (ROOT / rule["schema"]["path"]).samefile(SCHEMA_FILE)
+    (pattern,) = rule["include"]
+    assert SHIPPED
+    assert sorted(ROOT.glob(pattern)) == SHIPPED
 
 
 @pytest.mark.parametrize(
