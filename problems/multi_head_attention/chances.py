@@ -33,19 +33,45 @@ def any_of(chances: Iterable[float]) -> float:
     return min(1.0, len(each) * min(each))
 
 
+_SHARES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
+
+
 def variance_off_by(
     error: float, variance: float, second: float, largest: float, draws: int
 ) -> float:
     """A bound on the probability that an estimated variance is off by `error` or more.
 
     The estimate is the mean over `draws` of Y = ‖c − Ec‖², less ‖c̄ − Ec‖².  `variance` is EY,
-    `second` the variance of Y, `largest` the most that Y can be.  For half of the error in either
-    term: Bernstein's inequality for the mean of Y, Pinelis's (1994) for the length of a mean of
-    bounded vectors.  Bounds hold for every number of draws, so nothing rests on a limit theorem.
+    `second` the variance of Y, `largest` the most that Y can be.  One of the two terms is off by
+    its share of the error; the bound holds for every way to share, so for the best.  It holds for
+    every number of draws, too: nothing rests on a limit theorem.
     """
     # Whether the sum is divided by draws or by draws − 1 is the student's choice.
-    half = max(0.0, error - variance / (draws - 1)) / 2
-    mean = 2 * math.exp(-draws * half**2 / (2 * second + 2 * largest * half / 3 + 1e-300))
-    reach = math.sqrt(half) - math.sqrt(variance / draws)
-    shift = math.exp(-draws * reach**2 / (2 * largest + 1e-300)) if reach > 0 else 1.0
-    return min(1.0, mean + shift)
+    left = error - variance / (draws - 1)
+    if left <= 0:
+        return 1.0
+    bounds = (
+        2 * _mean_off_by((1 - share) * left, second, largest, draws)
+        + _centre_off_by(math.sqrt(share * left), variance, math.sqrt(largest), draws)
+        for share in _SHARES
+    )
+    return min(1.0, *bounds)
+
+
+def _mean_off_by(error: float, variance: float, largest: float, draws: int) -> float:
+    """Bernstein's inequality for a mean, in one direction."""
+    return math.exp(-draws * error**2 / (2 * variance + 2 * largest * error / 3 + 1e-300))
+
+
+def _centre_off_by(distance: float, variance: float, reach: float, draws: int) -> float:
+    """How likely a mean of vectors, none longer than `reach`, is so far from its expectation.
+
+    Bousquet's inequality (2002) for the supremum over all directions, whose expectation is at most
+    √(variance/draws).
+    """
+    typical = math.sqrt(variance / draws)
+    beyond = distance - typical
+    if beyond <= 0:
+        return 1.0
+    spread = variance + 2 * reach * typical
+    return math.exp(-draws * beyond**2 / (2 * spread + 2 * reach * beyond / 3 + 1e-300))

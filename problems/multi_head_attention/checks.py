@@ -75,14 +75,17 @@ def _sizes(part: np.ndarray, size: float, dimensions: int) -> Iterator[tuple[str
     yield f"around a point {length:.3g} away from it", two_sided_chi_square(off, dimensions)
 
 
-def are_independent(result: Returned) -> str | PValue:
+def are_independent(result: Returned) -> str | PValue | None:
     """No key's noise along its mean goes with another key's, or with that of the draw before."""
     noise = _noise(result)
     if isinstance(noise, str):
         return noise
     along = noise[0]
     _, spread, stretch, draws, _ = result.args
-    scaled = along / np.hypot(spread, stretch)
+    sizes = np.hypot(spread, stretch)
+    if draws < 2 or not sizes.all():
+        return None  # what does not vary depends on nothing
+    scaled = along / sizes
     n = scaled.shape[1]
     found = [(f"that of draw to draw of key {i}", scaled[1:, i] @ scaled[:-1, i]) for i in range(n)]
     found += [
@@ -172,7 +175,7 @@ def _outputs(
     if spread == 0:
         lengthened = np.zeros((len(_GRID), *M.shape))
         lengthened[:, 0] = stretch[0] * _GRID[:, None] * M[0]
-        return np.array([heads(Q, M + noise, V) for noise in lengthened])
+        return heads(Q, M + lengthened, V)
     logits = M @ Q[0]
     lead = logits[0] - logits[1] + np.sqrt(2) * spread * np.linalg.norm(Q[0]) * _GRID
     share = 1 / (1 + np.exp(-lead))

@@ -125,7 +125,7 @@ def _outputs(
     draws: int,
     seed: int,
 ) -> np.ndarray:
-    return np.array([heads(Q, K, V) for K in keys(M, spread, stretch, draws, seed)])
+    return heads(Q, keys(M, spread, stretch, draws, seed), V)
 
 
 def _with_keys(keys: Keys) -> Callable[..., float]:

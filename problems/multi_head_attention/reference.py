@@ -23,8 +23,11 @@ def head(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
 
 
 def heads(Q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """The mean of the outputs of all heads."""
-    return np.mean([head(q, K, V) for q in Q], axis=0)
+    """The mean of the outputs of all heads, shape (d,); or (draws, d) for as many draws of keys."""
+    logits = K @ Q.T
+    exponentials = np.exp(logits - logits.max(axis=-2, keepdims=True))
+    weights = exponentials / exponentials.sum(axis=-2, keepdims=True)
+    return weights.mean(axis=-1) @ V
 
 
 def head_queries(M: np.ndarray, a: int, b: int, eps: float) -> np.ndarray:
@@ -44,5 +47,5 @@ def output_variance(
     seed: int,
 ) -> float:
     """The mean squared distance of the output from its mean."""
-    outputs = np.array([heads(Q, K, V) for K in draw_keys(M, spread, stretch, draws, seed)])
+    outputs = heads(Q, draw_keys(M, spread, stretch, draws, seed), V)
     return float(outputs.var(axis=0).sum())
