@@ -469,10 +469,13 @@ def test_what_is_right_on_wrong_weights_costs_part_i_alone(mistake: str, seed: i
     ],
     ids="mean pick zeros forgets doubles reverses shifts nan column rounds".split(),
 )
-def test_what_is_wrong_on_wrong_weights_is_not_carried(mistake: str, average: Any) -> None:
+@pytest.mark.parametrize("scale", [1, 1e-30])
+def test_what_is_wrong_on_wrong_weights_is_not_carried(
+    mistake: str, average: Any, scale: float
+) -> None:
     misconception = next(m for m in PROBLEM.misconceptions if m.id == mistake)
     wrong = PACK.misconceptions[misconception.functions["attention_weights"]]
-    functions = building_on(wrong, average)
+    functions = building_on(lambda q, K: scale * wrong(q, K), average)
     for criterion in criteria("attend_small", "attend_larger", "attend_dtypes"):
         assert won(functions, criterion) == "failed"
 
@@ -490,6 +493,7 @@ def test_what_is_wrong_on_wrong_weights_is_not_carried(mistake: str, average: An
         lambda q, K: 1 + 1e-6 * np.arange(len(K)),  # as good as a sum
         lambda q, K: np.arange(1.0, len(K) + 1),  # the same whatever q and K
         lambda q, K: np.arange(float(len(K)), 0, -1),
+        lambda q, K: [int(x * 2.0**80) for x in K @ q + 1],  # no array holds them
         lambda q, K: (K @ q)[:, None],
         lambda q, K: np.append(K @ q, 1.0),
         lambda q, K: 0.5,
@@ -499,7 +503,7 @@ def test_what_is_wrong_on_wrong_weights_is_not_carried(mistake: str, average: An
         lambda q, K: 1 / 0,
     ],
     ids=(
-        "zeros ones uniform first nan inf nearly_first nearly_ones rising falling column "
+        "zeros ones uniform first nan inf nearly_first nearly_ones rising falling huge column "
         "long number none text complex raises"
     ).split(),
 )

@@ -80,6 +80,15 @@ def numbers(value: Plain) -> np.ndarray | None:
     return array
 
 
+def largest(value: Plain) -> float:
+    """The size of the largest finite number in a numeric value; 0 where there is none."""
+    array = numbers(value)
+    if array is None:
+        return 0.0
+    sizes = np.abs(widened(array))
+    return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
+
+
 def is_narrow(value: Plain) -> bool:
     """Tell whether a value is, or holds, numbers of single precision or less."""
     if isinstance(value, np.ndarray):

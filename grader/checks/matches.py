@@ -9,7 +9,7 @@ import numpy as np
 from grader.checks import clues, verdict
 from grader.checks.attempt import Attempt
 from grader.checks.carried import Carried
-from grader.checks.closeness import APART, Gap, Tolerance, compare, is_narrow
+from grader.checks.closeness import APART, Gap, Tolerance, compare, is_narrow, largest
 from grader.checks.predicates import PackFault
 from grader.evidence import AnswerKey, Observation, Run
 from grader.problem import MatchesCriterion, Misconception
@@ -63,18 +63,31 @@ def _judged(
 def _is_carried(
     attempt: Attempt, criterion: MatchesCriterion, index: int, carried: Carried
 ) -> bool:
-    """Whether an answer that misses the reference's is right given the student's earlier result."""
+    """Whether an answer that misses the reference's is right given the student's earlier result.
+
+    atol is made for answers of the reference's size.  Where the student's own would be smaller, by
+    their own doing, it shrinks with them: else tiny weights would make every tiny answer right.
+    """
     expected = carried.expected(index)
-    return expected is not None and _gap(attempt, criterion, index, expected).close
+    if expected is None:
+        return False
+    size, usual = largest(expected), largest(attempt.expected(index))
+    scale = min(1.0, size / usual) if usual else 1.0
+    return _gap(attempt, criterion, index, expected, scale).close
 
 
-def _gap(attempt: Attempt, criterion: MatchesCriterion, index: int, expected: Plain) -> Gap:
+def _gap(
+    attempt: Attempt, criterion: MatchesCriterion, index: int, expected: Plain, scale: float = 1.0
+) -> Gap:
+    """How far an answer is from the expected one, by tolerances with `scale` times their atol."""
     if attempt.ended(index) is not Outcome.PASSED:
         return APART
     observation = attempt.observations[index]
-    gap = compare(observation.value, expected, Tolerance(criterion.rtol, criterion.atol))
+    rtol, atol = criterion.rtol, criterion.atol
+    gap = compare(observation.value, expected, Tolerance(rtol, scale * atol))
     if not gap.close and _single_precision(attempt, index):
-        gap = compare(observation.value, expected, _wide(criterion))
+        rtol, atol = _wide(criterion)
+        gap = compare(observation.value, expected, Tolerance(rtol, scale * atol))
     return gap
 
 

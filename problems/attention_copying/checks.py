@@ -172,7 +172,7 @@ def are_usable_weights(results: Sequence[Returned]) -> str | None:
     sum or mean, or nothing at all; and not where they are the same whatever the query and keys.
     """
     several = [r for r in results if len(r.args[1]) > 1]
-    weighing = [r for r in several if _weighs(np.ravel(as_array(r.value)))]
+    weighing = [r for r in several if _weighs(np.ravel(as_array(r.value)).astype(float))]
     if 2 * len(weighing) <= len(several):
         return "Averages with these weights are sums, means or single values."
     if _ignore_their_inputs(several):

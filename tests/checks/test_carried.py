@@ -96,6 +96,7 @@ def test_shares_count_what_is_carried() -> None:
         [0.0, 1.0, None],
         [0.0, 1.0, True],
         [0.0, 1.0, 2j],
+        [0.0, 1.0, 2**70],
         [0.0, 1.0, raised("ValueError", "no")],
         [0.0, 1.0, Observation(Ending.TIMEOUT)],
         [0.0, 1.0, Observation(Ending.MISSING)],
@@ -197,6 +198,25 @@ def test_a_property_is_asked_again_with_the_earlier_result(over: str) -> None:
     assert (result.outcome, result.carried) == (Outcome.FAILED, False)
 
 
+@pytest.mark.parametrize("dtype", [float, np.float32])
+@pytest.mark.parametrize("tiny", [1e-5, 1e-10, 1e-30, 0.0])
+def test_tiny_earlier_results_do_not_make_every_tiny_answer_right(tiny: float, dtype: Any) -> None:
+    def found(factor: float) -> CheckResult:
+        earlier = earlier_key(lambda r: None, lambda before, x: 2 * before, [np.ones(2)])
+        return matches.check(
+            matching(carried=CarriedAnswer(**CARRIED, reference="doubled")),
+            key([np.full(2, 2.0)], earlier=earlier),
+            [returned((tiny * factor * np.array([2, 4])).astype(dtype))],
+            run(),
+            (),
+            [returned((tiny * np.array([1, 2])).astype(dtype))],
+        )
+
+    assert found(1).carried
+    for factor in (0, 1.01, -1):
+        assert found(factor).carried is (tiny == 0)
+
+
 numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3)
 
 
@@ -206,11 +226,14 @@ def test_no_more_is_won_than_the_reference_gives_unless_it_is_usable_and_consist
 ) -> None:
     result = judge(seen, earlier, lambda results: usable)
 
-    def near(value: float, wanted: float) -> bool:
-        return bool(abs(value - wanted) <= 1e-9 + 1e-7 * abs(wanted))
+    def near(value: float, wanted: float, atol: float) -> bool:
+        return bool(abs(value - wanted) <= atol + 1e-7 * abs(wanted))
 
-    right = [near(value, 2 * x) for value, x in zip(seen, RIGHT, strict=True)]
-    consistent = [near(value, 2 * own) for value, own in zip(seen, earlier, strict=True)]
+    right = [near(value, 2 * x, 1e-9) for value, x in zip(seen, RIGHT, strict=True)]
+    consistent = [
+        near(value, 2 * own, 1e-9 * min(1, abs(own) / x))
+        for value, own, x in zip(seen, earlier, RIGHT, strict=True)
+    ]
     if result.fraction:
         assert all(r or (usable and c) for r, c in zip(right, consistent, strict=True))
     assert result.carried == (result.fraction == 1 and not all(right))
