@@ -55,8 +55,8 @@ class Limits(Model):
     memory_mb: int = Field(default=512, ge=16, le=1_048_576)
     output_kb: int = Field(default=8192, ge=1, le=1_048_576)
     restarts: int = Field(default=4, ge=0, le=50)
-    """After a call that had to be killed, how often the rest is tried in a fresh process; public and
-    hidden calls are counted apart."""
+    """After a call that had to be killed, how often the rest is tried in a fresh process; public
+    and hidden calls are counted apart."""
 
 
 class Files(Model):

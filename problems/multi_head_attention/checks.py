@@ -81,26 +81,28 @@ def are_independent(result: Returned) -> str | PValue | None:
     if isinstance(noise, str):
         return noise
     along = noise[0]
-    _, spread, stretch, draws, _ = result.args
-    sizes = np.hypot(spread, stretch)
-    if draws < 2 or not sizes.all():
-        return None  # what does not vary depends on nothing
-    scaled = along / sizes
-    n = scaled.shape[1]
-    found = [(f"that of draw to draw of key {i}", scaled[1:, i] @ scaled[:-1, i]) for i in range(n)]
-    found += [
-        (f"those of keys {i} and {j}", scaled[:, i] @ scaled[:, j])
+    n = along.shape[1]
+    found = [
+        (f"those of one draw and the next of key {i}", _correlation(along[1:, i], along[:-1, i]))
+        for i in range(n)
+    ] + [
+        (f"those of keys {i} and {j}", _correlation(along[:, i], along[:, j]))
         for i in range(n) for j in range(i)
     ]  # fmt: skip
-    # A sum of so many products of independent standard normal numbers is normal, nearly.
-    chances = [two_sided_normal(float(total) / np.sqrt(draws - 1)) for _, total in found]
-    which = found[int(np.argmin(chances))]
-    correlation = which[1] / draws
+    which, correlation = max(found, key=lambda each: abs(each[1]))
+    # Of so many independent pairs it is normal, nearly, whatever the sizes of the two.
+    chances = [two_sided_normal(r * np.sqrt(len(along) - 1)) for _, r in found]
     return PValue(
         any_of(chances),
-        f"The noise should be independent, but {which[0]} go together: their correlation is "
+        f"The noise should be independent, but {which} go together: their correlation is "
         f"{correlation:.2f}.",
     )
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+    """0 where one of them does not vary."""
+    size = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / size if size > 0 else 0.0
 
 
 def follows_seed(results: list[Returned]) -> str | None:

@@ -96,6 +96,9 @@ def more_several(rng: np.random.Generator) -> Iterator[Case]:
     for h, n, d in ((1, 3, 2), (5, 3, 3), (8, 20, 6)):
         shapes = ((h, d), (n, d), (n, d))
         yield Case(*(rng.normal(size=s) for s in shapes), label=f"{h} heads, n = {n}, d = {d}")
+    K = np.array([[900.0, 0.0], [0.0, -1200.0], [1.0, 1.0]])
+    V = rng.normal(size=(3, 2)).round(1)
+    yield Case(np.array([[1.0, 0.0], [0.0, 1.0], [-2.0, 1.0]]), K, V, label="large dot products")
 
 
 # --- head_queries(M, a, b, eps) -----------------------------------------------------------------
@@ -122,23 +125,22 @@ def one_head_variance(rng: np.random.Generator) -> Iterator[Case]:
         Q = beta * (M[0] + M[1])[None]
         yield Case(Q, M, V, 0.0, np.array([stretch, 0.0]), OUTPUTS, _seed(rng), label=label)
     Q = 3.0 * (M[0] + M[1])[None]
-    yield Case(
-        Q, M, V + 10, 0.2, np.zeros(2), OUTPUTS, _seed(rng), label="round noise on both keys"
-    )
+    label = "round noise on both keys, seed 0"
+    yield Case(Q, M, V + 10, 0.2, np.zeros(2), OUTPUTS, 0, label=label)
 
 
 def two_head_variance(rng: np.random.Generator) -> Iterator[Case]:
     """A head for each of two keys, one of which varies in length."""
     for n, beta in ((2, 4.0), (3, 6.0)):
         M = orthonormal(rng, n, n)
-        V = (5 * rng.normal(size=(n, n))).round(1)
         stretch = np.zeros(n)
         stretch[0] = 0.6
-        yield Case(beta * M[:2], M, V, 0.0, stretch, OUTPUTS, _seed(rng), label=f"{n} keys")
+        label = f"{n} keys, one head for each of two"
+        yield Case(beta * M[:2], M, 30 * np.eye(n), 0.0, stretch, OUTPUTS, _seed(rng), label=label)
 
 
 def steady_heads(rng: np.random.Generator) -> Iterator[Case]:
     """No noise at all."""
     M = np.eye(2)
     V = np.array([[1e6, 1.0], [1e6, 3.0]])
-    yield Case(2 * M, M, V, 0.0, np.zeros(2), 50, _seed(rng), label="two heads, large values")
+    yield Case(2 * M, M, V, 0.0, np.zeros(2), 64, _seed(rng), label="two heads, large values")

@@ -152,6 +152,13 @@ def summed_heads_variance(Q: np.ndarray, *others: np.ndarray) -> float:
     return float((len(Q) * _outputs(draw_keys, Q, *others)).var(axis=0).sum())
 
 
+def one_pass_variance(Q: np.ndarray, *others: np.ndarray) -> float:
+    """The mean of the squares minus the square of the mean."""
+    outputs = _outputs(draw_keys, Q, *others)
+    mean = outputs.mean(axis=0)
+    return float((outputs**2).sum(axis=1).mean() - mean @ mean)
+
+
 def second_moment(Q: np.ndarray, *others: np.ndarray) -> float:
     """The mean squared length of the output."""
     return float((_outputs(draw_keys, Q, *others) ** 2).sum(axis=1).mean())

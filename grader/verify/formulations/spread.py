@@ -81,7 +81,9 @@ def measure(trials: Sequence[Trial], *, single: bool) -> Measured:
     exact = None
     if honest and double and _roomy(double) and not _roomy(honest):
         honest, exact = double, honest
-    least = max(honest.distance if honest else 0.0, _last_digit(trials, yardstick))
+    # Where the right answer is 0 its last digit is nothing; one of the tolerance's own is little.
+    digit = max(_last_digit(trials, yardstick), float(np.finfo(float).eps))
+    least = max(honest.distance if honest else 0.0, digit)
     told_apart = (
         far
         for far in _wrong(trials, yardstick, single=single)
