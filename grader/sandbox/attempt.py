@@ -15,7 +15,7 @@ from grader.evidence import Ending, Observation
 from grader.problem import Limits
 from grader.sandbox.child import perform, wire
 from grader.sandbox.clock import WALL_FACTOR, Clock, Stopwatch
-from grader.sandbox.output import Output, Steps
+from grader.sandbox.output import Printed
 from grader.sandbox.replies import Frames, read_death
 from grader.sandbox.zygote import Death
 
@@ -77,6 +77,10 @@ class _Stop(Exception):
         self.observation = Observation(ending, note=note)
 
 
+class _Flood(_Stop):
+    """Ends it because too much was printed, by a step that may not be the one in progress."""
+
+
 class Watch:
     """Reads a child's streams and keeps its clock."""
 
@@ -89,12 +93,8 @@ class Watch:
         self._expected = [perform.READY, perform.LOADED, *terms.public, *hidden]
         self._done = False
         self._ended = False
-        self._steps = Steps(terms.mark)
+        self.printed = Printed(terms.mark, terms.limits.output_kb * 1024)
         self._setup_fault = ""
-        self.out, self.err = Output(), Output()
-        self._later = Output()
-        """What is printed once it may quote hidden calls."""
-        self._opened = False
         self.attempt = Attempt()
         self._whole = Stopwatch(child)
         self._step: Stopwatch | None = self._whole
@@ -111,30 +111,36 @@ class Watch:
                 for stream, data in self._child.read(self._patience_s()):
                     self._take(stream, data)
                 self._check_time()
+        except _Flood as early:
+            stop = early.observation
+            self._catch_up()
         except _Stop as early:
             stop = early.observation
         except wire.WireError as error:
             stop = Observation(Ending.CRASHED, note=f"Its replies were garbled ({error}).")
-        if self._expected[:1] == [perform.READY]:
-            self._look_for_ready()
+        self._drain("out")
+        self._drain("err")
+        self.printed.close()
         cpu_s = self._child.cpu_s()
         death = self._child.end(_EXIT_GRACE_S if self._ended else 0.0)
-        if not self._opened:
-            self.out.add(self._steps.rest())
         # The clock of a child that ended by itself has stopped; the kernel's account has not.
         self.attempt.cpu_s = max(cpu_s, death.cpu_s)
         self.attempt.wall_s = self._whole.awake_s(self._terms.wall_left_s / WALL_FACTOR)
         self._settle(stop or read_death(death))
         return self.attempt
 
-    def _look_for_ready(self) -> None:
-        """What was printed may have been read before the reply that was sent ahead of it."""
+    def _catch_up(self) -> None:
+        """Take the replies to the steps before the one that printed too much.
+
+        What was printed may have been read before the replies that were sent ahead of it.
+        """
         with contextlib.suppress(wire.WireError):
-            for data in self._child.drain("reply"):
-                for index, _, _ in self._frames.feed(data):
-                    if index == self._expected[0]:
-                        self._expected.pop(0)
-                    return
+            for data in (b"", *self._child.drain("reply")):
+                for index, text, body in self._frames.feed(data):
+                    is_next = self._expected[:1] == [index] and index != perform.OPENED
+                    if not is_next or self._has_flooded(index):
+                        return
+                    self._accept(index, text, body)
 
     def _settle(self, stop: Observation) -> None:
         if self._expected[:1] == [perform.OPENED]:
@@ -202,16 +208,22 @@ class Watch:
             for index, text, body in self._frames.feed(data):
                 self._take_frame(index, text, body)
         else:
-            self._print(stream, data)
+            self.printed.add(stream, data)
+            self._check_flood()
 
-    def _print(self, stream: str, data: bytes) -> None:
-        shown = self.out if stream == "out" else self.err
-        (self._later if self._opened else shown).add(
-            self._steps.add(data) if stream == "out" else data
-        )
-        if self.out.size + self.err.size + self._later.size > self._limits.output_kb * 1024:
+    def _check_flood(self) -> None:
+        if self.printed.flooded_by:
             note = f"It printed more than {self._limits.output_kb:,} kB, the limit."
-            raise _Stop(Ending.OUTPUT_LIMIT, note)
+            raise _Flood(Ending.OUTPUT_LIMIT, note)
+
+    def _has_flooded(self, index: int) -> bool:
+        """Whether a step that has been replied to is the one that printed too much.
+
+        Its mark comes behind what it printed.  On standard error there are no marks: there it is
+        the first step that has not been replied to.
+        """
+        is_step = index >= perform.LOADED
+        return self.printed.flooded_by == "out" and is_step and not self.printed.steps.ended
 
     def _take_frame(self, index: int, text: bytes, body: bytes) -> None:
         if index == perform.SETUP_FAILED and self._expected[:1] == [perform.READY]:
@@ -219,16 +231,13 @@ class Watch:
             raise _Stop(Ending.CRASHED, "")
         if not self._expected or (self._expected[0] != index and index != perform.DONE):
             raise wire.WireError("a reply that was not asked for")
+        self._drain("out")
+        if self._has_flooded(index):
+            self._check_flood()
         self._done = index == perform.DONE
         if not self._done:
-            # It has answered, whatever the next step is found to have printed meanwhile.
-            self._expected.pop(0)
-        try:
-            for data in self._child.drain("out"):
-                self._print("out", data)
-        finally:
-            if index >= perform.LOADED:
-                self.attempt.frames[index] = (text, body, self._steps.next())
+            self._accept(index, text, body)
+        self._check_flood()
         if index == perform.READY:
             self._whole = Stopwatch(self._child)
         if self._expected:
@@ -237,11 +246,23 @@ class Watch:
             self._open()
         self._step = None
 
+    def _accept(self, index: int, text: bytes, body: bytes) -> None:
+        self._expected.pop(0)
+        if index >= perform.LOADED:
+            self.attempt.frames[index] = (text, body, self.printed.steps.next())
+
+    def _drain(self, stream: str) -> None:
+        """Take in what a stream holds, or as much of it as may be printed."""
+        for data in self._child.drain(stream):
+            self.printed.add(stream, data)
+            if self.printed.flooded_by:
+                return
+
     def _open(self) -> None:
         """Hand over the hidden calls: what will be shown to the student is final."""
-        for data in self._child.drain("err"):
-            self._print("err", data)
-        self._opened = True
+        self._drain("err")
+        self._check_flood()
+        self.printed.keep_the_rest()
         self._child.hand_over()
 
 

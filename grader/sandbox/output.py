@@ -65,10 +65,50 @@ class Steps:
         printed = self._ended.popleft() if self._ended else b""
         return printed.decode("utf-8", errors="replace")
 
+    @property
+    def ended(self) -> bool:
+        """Whether the next step's mark has arrived."""
+        return bool(self._ended)
+
     def rest(self) -> bytes:
         """What waited for the rest of a mark that never came."""
         unread, self._unread = self._unread, b""
         return unread
+
+
+class Printed:
+    """All that a child prints, up to its limit exactly: what comes behind that is dropped."""
+
+    def __init__(self, mark: bytes, limit_bytes: int) -> None:
+        self._limit_bytes = limit_bytes
+        self.out, self.err = Output(), Output()
+        """What the student may be shown."""
+        self._later: Output | None = None
+        self.steps = Steps(mark)
+        self.flooded_by = ""
+        """The stream on which more came than may be printed; "" if none did."""
+
+    def keep_the_rest(self) -> None:
+        """What comes from now on may quote hidden calls: it is counted, and not shown."""
+        self._later = Output()
+
+    def add(self, stream: str, data: bytes) -> None:
+        """Take in what came on a stream, "out" or "err"."""
+        while data and not self.flooded_by:
+            room = self._limit_bytes + 1 - self._size()
+            piece, data = data[:room], data[room:]
+            shown = self.out if stream == "out" else self.err
+            (self._later or shown).add(self.steps.add(piece) if stream == "out" else piece)
+            if self._size() > self._limit_bytes:
+                self.flooded_by = stream
+
+    def _size(self) -> int:
+        return self.out.size + self.err.size + (self._later.size if self._later else 0)
+
+    def close(self) -> None:
+        """Nothing more will come."""
+        if self._later is None:
+            self.out.add(self.steps.rest())
 
 
 def _overlap(data: bytes, mark: bytes) -> int:

@@ -121,7 +121,7 @@ class Performance:
         watch = Watch(child, terms)
         attempt = watch.run()
         if self._load is None:  # the first
-            self._stdout, self._stderr = watch.out.text(), watch.err.text()
+            self._stdout, self._stderr = watch.printed.out.text(), watch.printed.err.text()
         return attempt
 
     def _take(self, attempt: Attempt, todo: list[int]) -> None:

@@ -83,15 +83,14 @@ def folder_for_all() -> Iterator[Path]:
 
 
 def graded(features: str, *options: str) -> dict[str, Any]:
-    """Results of some shipped submissions, without what tells where they were graded, and without
-    what was written beside the answers: the end of that may be lost when a child is killed."""
+    """Results of some shipped submissions, without what tells where they were graded."""
     with folder_for_all() as folder:
         handed_in = [CLASS / each for each in HANDED_IN]
         done = grader(features, "grade", PACK, *handed_in, "-o", folder / "out", *options)
         assert done.returncode == 0, done.stdout + done.stderr
         document = json.loads((folder / "out" / "results.json").read_text())
     return {
-        each["submission"]: {k: v for k, v in each.items() if k not in ("isolation", "stderr")}
+        each["submission"]: {k: v for k, v in each.items() if k != "isolation"}
         for each in document["submissions"]
     }
 
