@@ -64,6 +64,31 @@ def test_an_instructor_grades_and_finds_the_files_of_the_table(home: Path) -> No
         assert (home / "reports" / name.replace("<id>", "class")).is_file(), name
 
 
+def test_an_instructor_starts_a_problem_of_their_own(home: Path) -> None:
+    made = run(shown("grader new problem"), home)
+    assert made.returncode == 0, made.stderr
+    verified = run(shown("grader verify"), home)
+    assert verified.returncode == 0, verified.stdout
+    assert "\nSOUND" in verified.stdout
+
+
+def test_an_instructor_mines_the_results(home: Path) -> None:
+    assert run(shown("grader grade"), home).returncode == 0
+    mined = run(shown("grader mine"), home)
+    assert mined.returncode == 0, mined.stderr
+    assert "No group of students" in mined.stdout  # of the one student, who has not begun
+
+
+def test_an_instructor_tries_the_sandbox(home: Path) -> None:
+    tried = run([*shown("grader attack"), "--only", "read-open"], home)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+
+
+def test_the_shipped_problems_are_those_that_it_lists() -> None:
+    listed = re.findall(r"^\| \[(\w+)\]\(problems/\1\)", TEXT, re.M)
+    assert sorted(listed) == sorted(p.parent.name for p in HOME.glob("problems/*/problem.toml"))
+
+
 def test_the_machine_is_shown(home: Path) -> None:
     assert "Isolation: tier " in run(["grader", "doctor"], home).stdout
 
