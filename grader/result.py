@@ -181,6 +181,7 @@ class Grade:
     """The student's own values, where the problem differs from student to student."""
     stdout: str = ""
     stderr: str = ""
+    """What the code printed before it was given any hidden call."""
     fault: str = ""
     """Why the grader could not grade this at all, if so."""
 
@@ -241,22 +242,18 @@ class Grade:
     def for_student(self) -> Grade:
         """The same grade without what its student must not see.
 
-        That is the detail of hidden criteria, what the code printed where there are any (a print
-        of its arguments quotes hidden inputs), and what our or the pack's own fault looked like
-        inside (a traceback quotes the pack's code).
+        That is the detail of hidden criteria, and what our or the pack's own fault looked like
+        inside (a traceback quotes the pack's code).  What the code printed is kept from before it
+        was given any hidden call, so it stays.
         """
         parts = tuple(
             replace(part, criteria=tuple(_for_student(c) for c in part.criteria))
             for part in self.parts
         )
         fault = "The grader failed before it could grade this." if self.fault else ""
-        if all(c.visibility == "public" for part in self.parts for c in part.criteria):
-            return replace(self, parts=parts, fault=fault)
-        stdout, stderr = (_NOT_SHOWN if printed else "" for printed in (self.stdout, self.stderr))
-        return replace(self, parts=parts, fault=fault, stdout=stdout, stderr=stderr)
+        return replace(self, parts=parts, fault=fault)
 
 
-_NOT_SHOWN = "(Not shown here: it may quote the inputs of hidden checks.)"
 _OF_OUR_FAULTS = frozenset({"asked", "summary"})
 _REVEALED = {
     "outcome": frozenset({"asked", "carried"}),

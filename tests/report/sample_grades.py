@@ -354,8 +354,7 @@ def hidden_details() -> Grade:
         misconceptions=("SECRET-MISCONCEPTION",),
         group="SECRET-GROUP",
     )
-    printed = "SECRET-INPUT of a hidden check, printed by the code"
-    return replace(attention("hidden", orthogonal=full), stdout=printed, stderr=printed)
+    return attention("hidden", orthogonal=full)
 
 
 def under_review() -> Grade:
