@@ -28,7 +28,7 @@ from grader.variant import Variant, draw, filled, filled_formula
 _MOST_READY = 16
 """Variants kept ready.  A class whose students all differ needs each once; one of few variants
 finds them here."""
-_MARK = re.compile(r"^#[ \t]*grader student:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_MARK = re.compile(r"^#[ \t]*grader student:(.*)$", re.MULTILINE)
 
 Functions = Mapping[str, Callable[..., Any]]
 
@@ -115,9 +115,10 @@ def mark(student: str) -> str:
 def marked_student(submission: Submission) -> str | None:
     """The student whose variant a submission says it is, by the line its starter came with."""
     for chunk in submission.chunks:
-        found = _MARK.search(chunk.source.decode("utf-8-sig", "replace").replace("\r", "\n"))
-        if found:
-            return found.group(1)
+        text = chunk.source.decode("utf-8-sig", "replace").replace("\r", "\n")
+        named = (found.group(1).strip(" \t") for found in _MARK.finditer(text))
+        if student := next(filter(None, named), None):
+            return student
     return None
 
 
@@ -140,8 +141,8 @@ def whose(problem: Problem, submission: Submission, student: str | None) -> str:
 
 def other_variant(problem: Problem, submission: Submission) -> str:
     """Why a submission is not graded: it was begun as the variant of somebody else; "" if not."""
-    student = marked_student(submission)
-    if student is None or not problem.variants:
+    student = marked_student(submission) if problem.variants else None
+    if student is None:
         return ""
     if variant_of(problem, student) == variant_of(problem, submission.id):
         return ""

@@ -14,8 +14,9 @@ from mini_pack import grader, outcomes, results
 
 from grader import spec
 from grader.errors import SpecError
+from grader.evidence import Chunk, Submission
 from grader.pipeline.prepare import prepare
-from grader.pipeline.variants import for_student, for_variant, variant_of
+from grader.pipeline.variants import for_student, for_variant, marked_student, variant_of
 from grader.variant import Variant
 
 PROBLEM = """
@@ -196,6 +197,26 @@ def test_check_knows_whose_work_it_is_from_the_starters_line(pack: Path, tmp_pat
     assert unknown.returncode == 1
     assert "grader student: ID" in unknown.stderr
     assert grader("check", pack, work, "--student", "ada").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "student"),
+    [
+        (b"# grader student: ada\n", "ada"),
+        (b"#grader student:\tada \t\r# grader student: bram\r", "ada"),
+        (b"# grader student:  \n# grader student: Ada L.\n", "Ada L."),
+        (b"\xef\xbb\xbf# grader student: ada", "ada"),
+        (b"x = 1  # grader student: ada\n## grader student: ada\n", None),
+        (b"# grader student: a" + 500_000 * b" " + b"b\n", "a" + 500_000 * " " + "b"),
+        (500_000 * b"#\t" + b"\n" + 500_000 * b"# grader student:\n", None),
+    ],
+    ids="plain first blank bom elsewhere spaces many".split(),
+)
+def test_the_line_that_names_the_student_is_found_in_any_file(
+    code: bytes, student: str | None
+) -> None:
+    submission = Submission("x", "x", (Chunk("work.py", code),), {}, {}, "digest")
+    assert marked_student(submission) == student
 
 
 def test_an_untouched_starter_is_not_attempted(pack: Path, tmp_path: Path) -> None:
