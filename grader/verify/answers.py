@@ -12,6 +12,7 @@ from grader.result import CriterionGrade, Grade, Outcome
 from grader.verification import Aspect, Finding, Level
 from grader.verify import versions
 from grader.verify.bench import Bench, Found, criteria_of
+from grader.verify.odd_answers import broken_by_odd_answers
 
 NAME = "answers"
 _SAID = ("error", "case", "summary", "formula")
@@ -20,6 +21,8 @@ _SAID = ("error", "case", "summary", "formula")
 def answers(bench: Bench) -> Found:
     """Grade the reference, the starter and an empty submission."""
     findings = [*_reference(bench), *_starter(bench), *_empty(bench)]
+    if not any(finding.level is Level.ERROR for finding in findings):
+        findings += broken_by_odd_answers(bench)
     mechanical = [_is_mechanical(c) for _, c in bench.problem.criteria()]
     summary = (
         "The reference and the formulas were graded on all that is not in words "
@@ -53,6 +56,7 @@ def _reference(bench: Bench) -> Iterator[Finding]:
             criterion.id,
             f"The pack's own right answer does not pass: {said(graded[criterion.id])}",
             "mend the reference, the inputs, the check or the tolerance",
+            next((f.block for f in graded[criterion.id].result.feedback if f.kind == "error"), ""),
         )
 
 
@@ -60,7 +64,8 @@ def said(graded: CriterionGrade) -> str:
     """The outcome of a criterion, and the first thing that its feedback says of it."""
     feedback = graded.result.feedback
     texts = [item.text for kind in _SAID for item in feedback if item.kind == kind and item.text]
-    return f"{graded.result.outcome}. {' '.join(texts[:2])}".strip()
+    sentences = [text if text.endswith((".", ":")) else f"{text}." for text in texts[:2]]
+    return " ".join([f"{graded.result.outcome}.", *sentences])
 
 
 def _starter(bench: Bench) -> Iterator[Finding]:

@@ -56,6 +56,14 @@ def misconception(pack: Pack, wrong: Misconception) -> Submission:
     return _submission(wrong.id, code, sources(pack), answers)
 
 
+def constant(problem: Problem, expression: str) -> Submission:
+    """Functions that return one thing, a Python expression, whatever they are called with."""
+    functions = (
+        f"def {name}(*args, **kwargs):\n    return {expression}\n" for name in problem.functions
+    )
+    return _submission("constant", ["import numpy as np", *functions], {}, {})
+
+
 def empty() -> Submission:
     """What a student hands in who hands in nothing."""
     return Submission("empty", "", (), {}, {}, "")

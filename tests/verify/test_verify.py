@@ -128,6 +128,23 @@ def test_a_starter_that_does_not_raise_not_implemented_is_not_seen_as_unbegun(
     assert "NotImplementedError" in said
 
 
+@pytest.mark.parametrize(
+    ("check", "returns"),
+    [
+        ("as_array(result.value).max() <= 1", "a text"),
+        ("isinstance(result.value, str) or result.value.max() <= 1", "a dictionary"),
+    ],
+)
+def test_a_check_that_breaks_on_what_a_student_may_return_is_told(
+    tmp_path: Path, check: str, returns: str
+) -> None:
+    source = "from grader import as_array\n\n\ndef is_kept(result):\n    return bool("
+    (finding,) = findings(asked(answers, tmp_path, {"checks.py": f"{source}{check})\n"}))
+    assert finding.about == "kept"
+    assert f"returns {returns}," in finding.text
+    assert "checks.py line 5" in finding.block
+
+
 # --- samples ------------------------------------------------------------------------------------
 
 
