@@ -152,7 +152,10 @@ def _fault(error: ErrorDetails, place: Place, root: AnyModel, prefix: str) -> Sp
             problem = _wrong_value(error, context)
             is_key = error["loc"][-1] == "[key]"
             _, otherwise = _WANTED.get(error["type"], ("", "…"))
-            mend = "rename it" if is_key else f"write, for example, {_example(place, otherwise)}"
+            example = _example(place, otherwise)
+            mend = "rename it" if is_key else f"write, for example, {example}"
+            if not is_key and example == f"{place.key} = …":  # which would say nothing
+                mend = "mend this text" if isinstance(error["input"], str) else "mend this value"
     return SpecFault(f"{prefix}{place.where}", problem, mend)
 
 

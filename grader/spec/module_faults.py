@@ -107,4 +107,6 @@ def _import_mend(error: ImportError, module: str, present: frozenset[str]) -> st
         return did_you_mean(missing[1], known, f"{module}.py defines {listed(sorted(known))}")
     files = listed(f"{name}.py" for name in sorted(present))
     otherwise = f"install {module} where the grader runs; the pack's own files are {files}"
+    if str(error) == f"the pack has no {module}.py":
+        otherwise = f"add {module}.py to the pack's folder, which has {files}"
     return did_you_mean(module, sorted(present), otherwise)

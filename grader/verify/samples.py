@@ -136,6 +136,6 @@ def _unknown(bench: Bench, folders: Sequence[str]) -> Iterator[Finding]:
         yield Finding(
             Level.WARNING,
             folder or NAME,
-            f"{count} sample{'s' * (count != 1)} in {there} say nothing of what they must get.",
+            f"The name {there} says nothing of what the samples in it ({count}) must get.",
             f"did you mean {near[0]}?" if near else f"folders that do: {', '.join(names)}",
         )

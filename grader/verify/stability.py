@@ -142,7 +142,11 @@ def _listed(seeds: Sequence[int]) -> str:
 
 
 def _summary(seeds: int, misconceptions: int, samples: int, sample_seeds: int) -> str:
-    of_samples = f", {samples} sample submissions under {sample_seeds}" if samples else ""
+    of_samples = (
+        f", {samples} sample submission{'s' * (samples != 1)} under {sample_seeds}"
+        if samples
+        else ""
+    )
     return (
         f"The reference and {misconceptions} misconception{'s' * (misconceptions != 1)} under "
         f"{seeds} seeds{of_samples}."
