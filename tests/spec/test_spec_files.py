@@ -160,7 +160,9 @@ def test_a_mistyped_folder_is_recognised(pack: PackFolder):
     assert told(pack.path.parent / "spraed").endswith(f"did you mean {pack.path}?")
 
 
-def test_the_folder_of_packs_names_them(pack: PackFolder):
+def test_the_folder_of_packs_names_them(tmp_path):
+    # Two folders deep, so that no other test's folder is near.
+    pack = PackFolder(tmp_path / "courses" / "spread")
     assert told(pack.path.parent) == f"this folder has no problem.toml — packs nearby: {pack.path}"
 
 
