@@ -116,8 +116,8 @@ def marked_student(submission: Submission) -> str | None:
     """The student whose variant a submission says it is, by the line its starter came with."""
     for chunk in submission.chunks:
         text = chunk.source.decode("utf-8-sig", "replace").replace("\r", "\n")
-        named = (found.group(1).strip(" \t") for found in _MARK.finditer(text))
-        if student := next(filter(None, named), None):
+        named = (str(found[1]).strip(" \t") for found in _MARK.finditer(text))
+        for student in filter(None, named):
             return student
     return None
 

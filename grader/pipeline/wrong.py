@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from grader.evidence import Ending, Observation, Run, StudentError, Submission
 from grader.gradebook import Wrong
 from grader.pipeline.prepare import Prepared
 from grader.problem import CodeCriterion
 from grader.result import Grade
-from grader.value import Json, cut, from_json, to_json
+from grader.value import Json, Plain, cut, from_json, to_json
 
 _MOST_CHARACTERS = 100_000
 """Of one criterion's results: larger ones tell nobody anything, and would swell the gradebook."""
@@ -27,11 +29,26 @@ def wrong_results(prepared: Prepared, grade: Grade, run: Run) -> Iterator[Wrong]
         if result.fraction == 1:
             continue
         observed = prepared.observed(criterion.id, run)
-        cases = json.dumps([_written(seen) for seen in observed], separators=(",", ":"))
         # Code that never got as far as a result has nothing in common but that.
         has_results = any(seen.ending is Ending.RETURNED for seen in observed)
-        if has_results and len(cases) <= _MOST_CHARACTERS:
+        # To write a megabyte of numbers as text takes far longer than to count them.
+        least = sum(_least_characters(seen.value) for seen in observed)
+        if not has_results or least > _MOST_CHARACTERS:
+            continue
+        cases = json.dumps([_written(seen) for seen in observed], separators=(",", ":"))
+        if len(cases) <= _MOST_CHARACTERS:
             yield Wrong(criterion.id, criterion.function, cases)
+
+
+def _least_characters(value: Plain) -> int:
+    """So many characters are needed to write a value, at the least."""
+    if isinstance(value, np.ndarray):
+        return 2 * value.size
+    if isinstance(value, dict):
+        return sum(len(key) + _least_characters(item) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return sum(map(_least_characters, value))
+    return len(value) if isinstance(value, str) else 1
 
 
 def source_code(submission: Submission) -> str:

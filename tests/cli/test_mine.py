@@ -105,3 +105,39 @@ def test_no_results_yet(tmp_path: Path) -> None:
     done = grader("mine", "nowhere", cwd=tmp_path)
     assert done.returncode == 1
     assert "grade into it first" in done.stderr
+
+
+ODD = {
+    "large": "import numpy as np\ndef double(x): return np.arange(130_000.0)\n",
+    "numbers": "def double(x): return [1] * 60_000\n",
+    "words": "def double(x): return '\\x1b[31m\"\"\"\\\\' + '\\ud800' * 9 + '\"' * 60_000\n",
+    "quotes": 'def double(x): return \'\\x1b[31m"""\\\\\\ud800\'\n',
+    "imaginary": "import numpy as np\ndef double(x): return np.array([1j, x])\n",
+    "huge": "def double(x): return 10 ** 3000\n",
+    "infinite": "def double(x): return [float('nan'), float('inf'), -0.0, x * 1e-320]\n",
+    "tagged": "def double(x): return {'type': 'array', 'dtype': 'object', 'data': [[]]}\n",
+    "nested": "def double(x):\n    for _ in range(25): x = [(x,)]\n    return {'a': x}\n",
+    "object": (
+        "def double(x):\n    class A: pass\n"
+        '    A.__qualname__ = \'x\\n]]"""\\\\\'\n    return A()\n'
+    ),
+}
+
+
+def test_whatever_was_returned_can_be_kept_grouped_and_written_into_the_pack(
+    tmp_path: Path,
+) -> None:
+    write_pack(tmp_path / "problems" / "mini")
+    write_class(tmp_path / "class", ODD)
+    grader("grade", "mini", "class", cwd=tmp_path)
+    before = [path.read_text() for path in sorted((tmp_path / "reports").glob("*.json"))]
+    found = groups(tmp_path, "--least", "1")
+    assert {g["students"][0] for g in found} == {*ODD} - {"large", "numbers", "words", "object"}
+    assert "\x1b" not in grader("mine", "--least", "1", cwd=tmp_path).stdout
+    names = [word for g in found for word in ("--name", f"{g['number']}=found_{g['number']}")]
+    assert grader("mine", "--least", "1", *names, cwd=tmp_path).returncode == 0
+    grader("grade", "mini", "class", "--force", cwd=tmp_path)
+    after = [path.read_text() for path in sorted((tmp_path / "reports").glob("*.json"))]
+    scores = [[json.loads(text).get("score") for text in texts] for texts in (before, after)]
+    assert len(scores[0]) == len(ODD) + 1  # and results.json
+    assert scores[0] == scores[1]
