@@ -32,7 +32,9 @@ new.add_command(problem)
 
 @new.command()
 def schema() -> None:
-    """Print the JSON Schema of problem.toml, with which editors complete and check it.
+    """Print the JSON Schema of problem.toml, for editors.
+
+    With it, editors that know TOML complete the keys and mark mistakes.
 
     Keep it in a file beside problem.toml, and make this the first line of problem.toml:
 

@@ -65,7 +65,7 @@ def _named(argument: str, near: Path) -> Path:
     path = Path(argument)
     if path.exists():
         return path
-    nearby: list[Path] = []
+    nearby = _packs_in(near)
     for folder in (near, *near.parents):
         if is_pack(folder / "problems" / argument):
             return folder / "problems" / argument
