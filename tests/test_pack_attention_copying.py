@@ -516,6 +516,25 @@ def test_weights_that_make_an_average_trivial_carry_nothing(weights: Any) -> Non
         assert won(functions, criterion) != "carried"
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        lambda n: np.linspace(1, 2, n),
+        lambda n: 2 * np.eye(n)[0] + np.eye(n)[-1],
+        lambda n: np.sin(1 + np.arange(n)) + n,
+    ],
+    ids=["from 1 to 2", "both ends", "any that n tells"],
+)
+def test_weights_that_the_number_of_keys_tells_carry_nothing_where_it_comes_twice(
+    weights: Any,
+) -> None:
+    functions = building_on(lambda q, K: weights(len(K)), weighted)
+    for criterion in criteria(
+        "attend_small", "attend_extreme", "attend_dtypes", "attend_larger", "attend_bound"
+    ):
+        assert won(functions, criterion) == "failed"
+
+
 def test_weights_that_only_seem_wrong_where_they_are_asked_for_gain_nothing_by_it() -> None:
     asked = 0
 

@@ -11,7 +11,7 @@ the predicates that ask for it, so that a column or a list costs its points once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 from reading import SLACK, differ, expected, finite, numbers, pairs
@@ -188,14 +188,18 @@ def _weighs(weights: np.ndarray) -> bool:
 
 
 def _ignore_their_inputs(results: Sequence[Returned]) -> bool:
-    """Whether the weights of every two cases begin, or end, in the same proportions."""
+    """Whether the weights of every two cases begin, or end, in the same proportions; or of every
+    two that have equally many keys.
+    """
     weights = [np.ravel(as_array(result.value)).astype(float) for result in results]
     if len(weights) < 2:
         return False
     backwards = [each[::-1] for each in weights]
+    twins = [(a, b) for a, b in combinations(weights, 2) if len(a) == len(b)]
+    neighbours = [list(pairwise(order)) for order in (weights, backwards)]
     return any(
-        all(_in_proportion(one, other) for one, other in pairwise(order))
-        for order in (weights, backwards)
+        bool(pairs) and all(_in_proportion(one, other) for one, other in pairs)
+        for pairs in (*neighbours, twins)
     )
 
 

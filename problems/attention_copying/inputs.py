@@ -229,8 +229,8 @@ def typed_attention(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def larger_attention(rng: np.random.Generator) -> Iterator[Case]:
-    """Random inputs of every proportion, one of them large."""
-    for n, d in ((3, 8), (9, 4), (6, 6), (200, 64)):
+    """Random inputs of every proportion, one of them large, two with equally many keys."""
+    for n, d in ((3, 8), (9, 4), (6, 6), (200, 64), (9, 12)):
         q, K, V = rng.normal(size=d), rng.normal(size=(n, d)), rng.normal(size=(n, d))
         yield Case(q, K, V, label=f"n = {n}, d = {d}")
 
