@@ -14,11 +14,13 @@ from grader import submission as collecting
 from grader.errors import SpecError, SpecFault
 from grader.evidence import Submission
 from grader.pipeline.grading import Grading
-from grader.pipeline.prepare import Prepared, prepare
+from grader.pipeline.prepare import Prepared
 from grader.problem import CodeCriterion
 from grader.result import Outcome
 from grader.verification import Aspect, Finding, Level
-from grader.verify.bench import Bench, Found, criteria_of
+from grader.verify.bench import Bench, Found, outcomes_of
+from grader.verify.focus import outcomes_alone
+from grader.verify.repetition import unrepeatable
 from grader.verify.samples import swift_samples
 from grader.verify.verdicts import Ledger, Own, Verdicts, by_chance, code_criterion
 
@@ -29,8 +31,12 @@ _IN_CRITERION = re.compile(r"parts\.[^.]+\.criteria\.([^.]+)")
 _SEEDS_NAMED = 6
 
 
-def stability(bench: Bench) -> Found:
-    """Judge the pack's answers, right and wrong, under many seeds."""
+def stability(bench: Bench, graded: Mapping[str, Mapping[str, Outcome]] | None = None) -> Found:
+    """Judge the pack's answers, right and wrong, under many seeds.
+
+    `graded` is what came of samples under the seed of the bench, as far as it is known: sample →
+    criterion → outcome.
+    """
     count = _SEEDS_QUICK if bench.quick else _SEEDS
     seeds = [bench.seed + i for i in range(count)]
     ledger = Ledger()
@@ -39,7 +45,7 @@ def stability(bench: Bench) -> Found:
     faults: dict[int, tuple[SpecFault, ...]] = {}
     for done, seed in enumerate(seeds, 1):
         try:
-            ready = bench.prepared if seed == bench.seed else prepare(bench.pack, seed)
+            ready = bench.under(seed)
         except SpecError as error:
             faults[seed] = error.faults
             continue
@@ -48,8 +54,8 @@ def stability(bench: Bench) -> Found:
         bench.tick(done, count)
     samples = _samples(bench)
     enough = _SAMPLE_SEEDS_QUICK if bench.quick else _SAMPLE_SEEDS
-    _judge_samples(bench, samples, prepared[:enough], ledger)
-    findings = (*_refused(bench, faults, count), *_unsteady(ledger))
+    _judge_samples(bench, samples, prepared[:enough], ledger, graded or {})
+    findings = (*unrepeatable(bench), *_refused(bench, faults, count), *_unsteady(ledger))
     summary = _summary(count, len(bench.problem.misconceptions), len(samples), enough)
     title = "No verdict depends on the seed"
     return Found(Aspect(NAME, title, summary, findings))
@@ -65,15 +71,23 @@ def _samples(bench: Bench) -> list[Submission]:
 
 
 def _judge_samples(
-    bench: Bench, samples: Sequence[Submission], prepared: Sequence[Prepared], ledger: Ledger
+    bench: Bench,
+    samples: Sequence[Submission],
+    prepared: Sequence[Prepared],
+    ledger: Ledger,
+    graded: Mapping[str, Mapping[str, Outcome]],
 ) -> None:
-    def grade(job: tuple[Prepared, Submission]) -> Mapping[str, Outcome]:
-        ready, sample = job
-        graded = Grading(ready, bench.judge, bench.isolation).grade(sample, bench.perform)
-        return {key: criterion.result.outcome for key, criterion in criteria_of(graded).items()}
+    code = [outcomes_alone(ready, ready.keys) for ready in prepared]
 
-    jobs = [(ready, sample) for ready in prepared for sample in samples]
-    for (ready, sample), outcomes in zip(jobs, bench.each(grade, jobs), strict=True):
+    def came(job: tuple[Prepared, Submission]) -> Mapping[str, Outcome]:
+        ready, sample = job
+        if ready.seed == bench.seed and sample.id in graded:
+            return graded[sample.id]
+        grade = Grading(ready, bench.judge, bench.isolation).grade(sample, bench.perform)
+        return outcomes_of(grade)
+
+    jobs = [(ready, sample) for ready in code for sample in samples]
+    for (ready, sample), outcomes in zip(jobs, bench.each(came, jobs), strict=True):
         for criterion_id in ready.keys:
             criterion, outcome = code_criterion(ready, criterion_id), outcomes[criterion_id]
             ledger.note(criterion, f"sample {sample.id}", ready.seed, outcome, right=False)

@@ -41,6 +41,47 @@ def test_a_criterion_that_sees_a_mistake_under_some_seeds_only_is_flaky(tmp_path
     assert found.aspect == stability(pack.bench(tmp_path, inputs=SOMETIMES, **DOUBLES)).aspect
 
 
+@pytest.mark.parametrize(
+    ("draw", "before"),
+    [
+        ("np.random.normal(size=3)", ""),
+        ("np.arange(3.0) + time.perf_counter()", ""),
+        ("np.arange(3.0) + next(count)", "count = itertools.count()\n"),
+        ("np.random.default_rng().random(3)", ""),
+        ("np.full(3, id(object()) % 2 + next(count))", "count = iter(range(10**6))\n"),
+    ],
+)
+def test_inputs_that_differ_each_time_are_an_error(tmp_path, draw, before):
+    inputs = (
+        f"import itertools, time\nimport numpy as np\nfrom grader import Case\n\n{before}\n"
+        f"def inputs(rng):\n    yield Case({draw})\n"
+    )
+    errors = [
+        f for f in stability(pack.bench(tmp_path, inputs=inputs, **DOUBLES)).aspect.findings
+        if f.level is Level.ERROR
+    ]  # fmt: skip
+    assert [error.about for error in errors] == ["close"]
+    assert "`inputs` gives other inputs each time" in errors[0].text
+
+
+def test_a_reference_that_answers_otherwise_each_time_is_an_error(tmp_path):
+    counting = "import itertools\n\ncount = itertools.count()\n\n\ndef answer(x):\n"
+    reference = f"{counting}    return 2 * x + next(count)\n"
+    found = stability(pack.bench(tmp_path, **DOUBLES | {"reference": reference}))
+    texts = [f.text for f in found.aspect.findings if f.level is Level.ERROR]
+    assert any("another answer when it is asked the same a second time" in t for t in texts)
+
+
+def test_a_pack_that_can_be_made_ready_but_once_is_an_error(tmp_path):
+    inputs = (
+        "from grader import Case\n\nonce = [3.0]\n\n\n"
+        "def inputs(rng):\n    yield Case(once.pop())\n"
+    )
+    found = stability(pack.bench(tmp_path, inputs=inputs, **DOUBLES))
+    texts = [f.text for f in found.aspect.findings if f.level is Level.ERROR]
+    assert any(t.startswith("Made ready a second time, the pack cannot be used") for t in texts)
+
+
 def test_a_property_that_the_reference_fails_under_some_seed_is_an_error(tmp_path):
     bound = "def holds(result):\n    return result.args[0].max() < 2.4\n"
     bench = pack.bench(tmp_path, checks=bound, more=pack.PROPERTY)
