@@ -15,11 +15,11 @@ from grader.errors import SpecError
 from grader.evidence import Tier
 from grader.pipeline.session import Session, open_session
 from grader.verification import Aspect, Verification
-from grader.verify import answers, cost, misconceptions, mutants, redundancy, samples
-from grader.verify import stability as seeds
+from grader.verify import answers, cost, misconceptions, mutants, redundancy, samples, stability
 from grader.verify import tolerances as precision
 from grader.verify.bench import Bench, Found
 from grader.verify.faults import refused
+from grader.verify.seeds import Seeds
 
 __all__ = ["Options", "verify"]
 
@@ -89,6 +89,8 @@ def _loaded(session: Session, took_s: float) -> Found:
 
 
 def _asked(session: Session, options: Options) -> Iterator[Found]:
+    others = Seeds()
+
     def bench(name: str) -> Bench:
         return Bench(
             prepared=session.prepared,
@@ -100,6 +102,7 @@ def _asked(session: Session, options: Options) -> Iterator[Found]:
             quick=options.quick,
             samples=options.samples or samples.default_folder(session.prepared.pack),
             tick=lambda done, total: options.progress(name, done, total),
+            seeds=others,
         )
 
     known: list[Found] = []
@@ -118,6 +121,11 @@ def _redundancy(bench: Bench, known: Sequence[Found]) -> Found:
     return redundancy.redundancy(bench, kills, tried)
 
 
+def _stability(bench: Bench, known: Sequence[Found]) -> Found:
+    graded = {sample: came for found in known for sample, came in found.outcomes.items()}
+    return stability.stability(bench, graded)
+
+
 Ask = Callable[[Bench, Sequence[Found]], Found]
 
 _ASPECTS: tuple[tuple[str, Ask], ...] = (
@@ -126,7 +134,7 @@ _ASPECTS: tuple[tuple[str, Ask], ...] = (
     (misconceptions.NAME, lambda bench, _: misconceptions.misconceptions(bench)),
     (mutants.NAME, lambda bench, _: mutants.mutants(bench)),
     (precision.NAME, lambda bench, _: precision.tolerances(bench)),
-    (seeds.NAME, lambda bench, _: seeds.stability(bench)),
+    (stability.NAME, _stability),
     (redundancy.NAME, _redundancy),
     (cost.NAME, lambda bench, _: cost.cost(bench)),
 )

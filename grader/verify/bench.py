@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,8 +14,9 @@ from grader.evidence import Isolation, Submission
 from grader.pipeline.grading import Grading, Perform
 from grader.pipeline.prepare import Prepared
 from grader.problem import Pack, Problem
-from grader.result import CriterionGrade, Grade
+from grader.result import CriterionGrade, Grade, Outcome
 from grader.verification import Aspect, Cost, Kill, Mutant, Spread
+from grader.verify.seeds import Seeds
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -34,6 +35,8 @@ class Found:
     mutants: tuple[Mutant, ...] = ()
     spreads: tuple[Spread, ...] = ()
     costs: tuple[Cost, ...] = ()
+    outcomes: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
+    """Sample → criterion → what came of it, for the samples that were graded as students are."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class Bench:
     quick: bool = False
     samples: Path | None = None
     tick: Callable[[int, int], None] = _unseen
+    seeds: Seeds = field(default_factory=Seeds)
+    """What the aspects share of the pack under other seeds."""
 
     @property
     def pack(self) -> Pack:
@@ -69,6 +74,14 @@ class Bench:
     def seed(self) -> int:
         """The seed of the inputs; whatever is drawn at random is drawn from it."""
         return self.prepared.seed
+
+    def under(self, seed: int) -> Prepared:
+        """The pack made ready under any seed.
+
+        Raises:
+            SpecError: if it cannot be used under it.
+        """
+        return self.prepared if seed == self.seed else self.seeds.at(self.pack, seed)
 
     def each(self, make: Callable[[Item], Made], items: Iterable[Item]) -> list[Made]:
         """Make something of each item, `jobs` at a time, with progress; in the order of the items.
@@ -94,3 +107,8 @@ class Bench:
 def criteria_of(grade: Grade) -> Mapping[str, CriterionGrade]:
     """The graded criteria by id, in the order of the file."""
     return {criterion.id: criterion for part in grade.parts for criterion in part.criteria}
+
+
+def outcomes_of(grade: Grade) -> Mapping[str, Outcome]:
+    """What came of each criterion."""
+    return {id_: criterion.result.outcome for id_, criterion in criteria_of(grade).items()}

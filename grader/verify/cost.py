@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from grader.evidence import Stimulus
 from grader.problem import Limits
 from grader.sandbox.batch import make_batch
 from grader.verification import Aspect, Cost, Finding, Level
@@ -14,6 +15,8 @@ from grader.verify.bench import Bench, Found
 NAME = "cost"
 _REPEATS = 3
 _AMPLE = {"call_time_s": 600.0, "submission_time_s": 3600.0}
+_NOTHING = Stimulus("", ())
+"""A call of no function: the submission is loaded, and that is all.  Without a call it is not."""
 _SHARE = 10
 """A right answer may well be ten times as slow as the reference."""
 
@@ -22,7 +25,8 @@ def cost(bench: Bench) -> Found:
     """Run the reference on each criterion's calls alone, and measure."""
     right = versions.reference(bench.pack)
     ample = bench.problem.limits.model_copy(update=_AMPLE)
-    bench.perform(right, make_batch([], ample))  # the first run warms up
+    loading = make_batch([[_NOTHING]], ample)
+    bench.perform(right, loading)  # the first run warms up
 
     def measured(criterion_id: str) -> Cost:
         stimuli = bench.prepared.keys[criterion_id].stimuli
@@ -30,7 +34,7 @@ def cost(bench: Bench) -> Found:
         times = [bench.perform(right, batch).cpu_s for _ in range(1 if bench.quick else _REPEATS)]
         return Cost(criterion_id, len(stimuli), max(0.0, min(times) - idle_s))
 
-    idle_s = min(bench.perform(right, make_batch([], ample)).cpu_s for _ in range(_REPEATS))
+    idle_s = min(bench.perform(right, loading).cpu_s for _ in range(_REPEATS))
     costs = bench.each(measured, bench.prepared.keys)
     order = {criterion.id: i for i, (_, criterion) in enumerate(bench.problem.criteria())}
     costs.sort(key=lambda each: order[each.criterion])

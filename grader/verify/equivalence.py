@@ -16,7 +16,6 @@ import numpy as np
 
 from grader.errors import SpecError
 from grader.evidence import Ending, Observation, Returned, Stimulus, Submission
-from grader.pipeline.prepare import prepare
 from grader.problem import Limits, MatchesCriterion, PropertyCriterion
 from grader.sandbox.batch import Batch, make_batch
 from grader.value import Plain, as_array, is_number, show
@@ -26,7 +25,6 @@ from grader.verify.kinds import kinds_of, variations
 _ROUNDING = 1e-9
 _NARROW_ROUNDING = 1e-4
 _SEEDS, _SEEDS_QUICK = 8, 2
-_SEED_STEP = 7_919
 _LARGEST_VARIED = 200
 """Cases of more numbers are not varied: what they could show, smaller ones show."""
 _VARIED_QUICK = 25
@@ -88,10 +86,8 @@ class Inputs:
     def _calls(self) -> list[list[_Call]]:
         """The calls of each round, with what the reference does on them."""
         bench = self._bench
-        seeds = [
-            bench.seed + _SEED_STEP * (i + 1)
-            for i in range(_SEEDS_QUICK if bench.quick else _SEEDS)
-        ]
+        count = _SEEDS_QUICK if bench.quick else _SEEDS
+        seeds = range(bench.seed + 1, bench.seed + 1 + count)
         generated = [stimulus for seed in seeds for stimulus in _generated(bench, seed)]
         own = [stimulus for key in bench.prepared.keys.values() for stimulus in key.stimuli]
         kinds = kinds_of([*own, *generated])
@@ -153,7 +149,7 @@ def _size(stimulus: Stimulus) -> int:
 
 def _generated(bench: Bench, seed: int) -> Iterator[Stimulus]:
     try:
-        keys = prepare(bench.pack, seed).keys
+        keys = bench.under(seed).keys
     except SpecError:  # a seed with which the pack does not stand is told of under stability
         return
     for key in keys.values():

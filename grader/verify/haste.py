@@ -6,6 +6,7 @@ too, so whoever depends on that grades it again under the pack's own limits.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from grader.evidence import Submission
@@ -13,6 +14,7 @@ from grader.pipeline.grading import Grading
 from grader.problem import Limits
 from grader.sandbox.batch import make_batch
 from grader.verify.bench import Bench
+from grader.verify.focus import outcomes_alone
 
 _LEAST_CALL_S = 0.2
 _RESTARTS = 2
@@ -29,10 +31,10 @@ def short_limits(bench: Bench, right: Submission) -> Limits:
     return limits.model_copy(update={"call_time_s": call_s, "restarts": restarts})
 
 
-def hurried(bench: Bench, limits: Limits) -> Grading:
-    """Grading of the same pack under other limits, which looks for no misconceptions."""
-    problem = bench.problem.model_copy(update={"misconceptions": ()})
-    pack = replace(bench.pack, problem=problem)
-    batch = make_batch(bench.prepared.batch.groups, limits)
-    prepared = replace(bench.prepared, pack=pack, batch=batch)
-    return Grading(prepared, bench.judge, bench.isolation)
+def hurried(bench: Bench, limits: Limits, kept: Collection[str] | None = None) -> Grading:
+    """Grading of the same pack under other limits, which looks for no misconceptions; of some
+    criteria alone, if their ids are given."""
+    every = [criterion.id for _, criterion in bench.problem.criteria()]
+    prepared = outcomes_alone(bench.prepared, every if kept is None else kept)
+    batch = make_batch(prepared.batch.groups, limits)
+    return Grading(replace(prepared, batch=batch), bench.judge, bench.isolation)

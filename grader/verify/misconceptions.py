@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from grader.problem import CodeCriterion, Criterion, Misconception, SymbolicCriterion
+from grader.pipeline.grading import Grading
+from grader.pipeline.narrow import narrowed
+from grader.problem import CodeCriterion, Misconception
 from grader.result import CriterionGrade, Outcome
 from grader.verification import Aspect, Finding, Kill, Level
 from grader.verify import versions
 from grader.verify.bench import Bench, Found, criteria_of
+from grader.verify.focus import reaching
 
 NAME = "misconceptions"
 
@@ -53,14 +56,10 @@ def misconceptions(bench: Bench) -> Found:
 
 
 def _show(bench: Bench, wrong: Misconception) -> _Shown:
-    graded = criteria_of(bench.grade(versions.misconception(bench.pack, wrong)))
-    mechanical = [c.id for _, c in bench.problem.criteria() if _is_mechanical(c)]
-    lost = {id_: graded[id_] for id_ in mechanical if _is_lost(graded[id_])}
-    return _Shown(wrong, lost)
-
-
-def _is_mechanical(criterion: Criterion) -> bool:
-    return isinstance(criterion, CodeCriterion | SymbolicCriterion)
+    touched = reaching(bench.prepared, wrong.functions) | wrong.formulas.keys()
+    some = Grading(narrowed(bench.prepared, touched), bench.judge, bench.isolation)
+    graded = some.grade(versions.misconception(bench.pack, wrong), bench.perform)
+    return _Shown(wrong, {id_: c for id_, c in criteria_of(graded).items() if _is_lost(c)})
 
 
 def _is_lost(criterion: CriterionGrade) -> bool:

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import ast
 import difflib
+import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from grader.checks.symbolic_verdict import Finding as Judged
 from grader.evidence import Submission
+from grader.pipeline.grading import Grading
 from grader.problem import CodeCriterion, SymbolicCriterion
 from grader.result import Grade, Outcome
 from grader.verification import Aspect, Fate, Finding, Level, Mutant
 from grader.verify import versions
 from grader.verify.bench import Bench, Found, criteria_of
 from grader.verify.equivalence import Inputs
+from grader.verify.focus import reaching
 from grader.verify.formula_mutation import FormulaMutant, formula_mutants
 from grader.verify.haste import hurried, short_limits
 from grader.verify.mutation import CodeMutant, code_mutants
@@ -98,12 +101,13 @@ class _Trial:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._right = versions.reference(bench.pack)
-        limits = short_limits(bench, self._right)
-        self._grading = hurried(bench, limits)
+        self._limits = short_limits(bench, self._right)
         grade = criteria_of(bench.grade(self._right))
         self._passed = {id_ for id_, c in grade.items() if c.result.fraction == 1}
-        self._inputs = Inputs(bench, self._right, limits)
+        self._inputs = Inputs(bench, self._right, self._limits)
         self._users = _users(bench)
+        self._lock = threading.Lock()
+        self._gradings: dict[frozenset[str], Grading] = {}
         self.broken: dict[str, str] = {}
         """Criteria whose check broke → the first mutant that did it."""
 
@@ -112,9 +116,7 @@ class _Trial:
         if isinstance(mutant, FormulaMutant):
             return self._try_formula(mutant)
         submission = versions.reference(self._bench.pack, {mutant.module: mutant.source})
-        loss = self._loss(self._grading.grade(submission, self._bench.perform))
-        if loss.lost and loss.timed_out:  # only the pack's own limits tell whether that is right
-            loss = self._loss(self._bench.grade(submission))
+        loss = self._tried(submission, self._users[mutant.module, mutant.about])
         for criterion_id in loss.ungraded:
             self.broken.setdefault(criterion_id, mutant.id)
         fate, why = (Fate.KILLED, "") if loss.lost else self._compared(submission, mutant)
@@ -122,6 +124,26 @@ class _Trial:
             mutant.id, mutant.about, mutant.line, mutant.operator, mutant.diff, fate,
             loss.lost, why,
         )  # fmt: skip
+
+    def _tried(self, submission: Submission, functions: frozenset[str]) -> _Loss:
+        """What a mutant loses where its change can show; else, for it might leave traces there,
+        on all other criteria."""
+        own = reaching(self._bench.prepared, functions)
+        loss = self._loss(self._grading(own).grade(submission, self._bench.perform))
+        others = self._bench.prepared.keys.keys() - own
+        if others and not loss.lost:
+            more = self._loss(self._grading(others).grade(submission, self._bench.perform))
+            loss = replace(more, ungraded=(*loss.ungraded, *more.ungraded))
+        if loss.lost and loss.timed_out:  # only the pack's own limits tell whether that is right
+            loss = self._loss(self._bench.grade(submission))
+        return loss
+
+    def _grading(self, criterion_ids: Set[str]) -> Grading:
+        kept = frozenset(criterion_ids)
+        with self._lock:
+            if kept not in self._gradings:
+                self._gradings[kept] = hurried(self._bench, self._limits, kept)
+            return self._gradings[kept]
 
     def _loss(self, grade: Grade) -> _Loss:
         code = {c.id for _, c in self._bench.problem.criteria() if isinstance(c, CodeCriterion)}

@@ -52,21 +52,34 @@ def _alone(criterion_id: str, caught: Caught) -> frozenset[str]:
 
 
 def _idle(code: Sequence[CodeCriterion], caught: Caught, bench: Bench) -> Iterator[Finding]:
-    """Criteria that only fail where all others of their function fail too, as on an exception."""
+    """Criteria that could be left out, and no wrong version would get more points."""
     # A sample of the mutants is too little to blame a criterion by.
     level = Level.NOTE if bench.quick else Level.WARNING
     for criterion in code:
-        siblings = [caught[c.id] for c in code if c.function == criterion.function]
-        hopeless = frozenset.intersection(*siblings) if len(siblings) > 1 else frozenset()
-        if caught[criterion.id] <= hopeless:
-            yield Finding(
-                level,
-                criterion.id,
-                "Nothing that was tried loses points on it, no misconception and no mutant"
-                + (", except what fails everything." if hopeless else "."),
-                "give it inputs that a mistake shows on, add the misconception that it is there "
-                "for, or take it out",
-            )
+        if caught[criterion.id] and not _is_outdone(criterion, code, caught):
+            continue
+        yield Finding(
+            level,
+            criterion.id,
+            "Nothing that was tried loses points on it, no misconception and no mutant"
+            + (", except what fails everything." if caught[criterion.id] else "."),
+            "give it inputs that a mistake shows on, add the misconception that it is there "
+            "for, or take it out",
+        )
+
+
+def _is_outdone(criterion: CodeCriterion, code: Sequence[CodeCriterion], caught: Caught) -> bool:
+    """Whether a public criterion fails only where all public ones of its function do, as on an
+    exception, and another of them fails elsewhere too.
+
+    Not asked of hidden ones: they are there for answers made for the public cases.
+    """
+    if criterion.visibility == "hidden":
+        return False
+    own = caught[criterion.id]
+    public = [c for c in code if c.function == criterion.function and c.visibility == "public"]
+    others = [caught[c.id] for c in public if c.id != criterion.id]
+    return all(own <= other for other in others) and any(own < other for other in others)
 
 
 def _shared(code: Sequence[Criterion], caught: Caught) -> Iterator[Finding]:

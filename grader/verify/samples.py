@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
@@ -20,8 +21,14 @@ from grader.result import CriterionGrade, Outcome
 from grader.submission import Source
 from grader.verification import Aspect, Finding, Level
 from grader.verify import versions
-from grader.verify.bench import Bench, Found
-from grader.verify.expectations import Judge, judge_of, known_folders, results_of
+from grader.verify.bench import Bench, Found, outcomes_of
+from grader.verify.expectations import (
+    Judge,
+    Results,
+    judge_of,
+    known_folders,
+    results_of,
+)
 from grader.verify.haste import hurried, short_limits
 
 NAME = "samples"
@@ -52,16 +59,20 @@ def samples(bench: Bench) -> Found:
     findings = [*_unknown(bench, [folder for folder, _ in by_folder])]
     slow = hurried(bench, short_limits(bench, versions.reference(bench.pack)))
 
-    def graded(sample: _Sample) -> list[Finding]:
+    outcomes: dict[str, Mapping[str, Outcome]] = {}
+
+    def graded(sample: _Sample) -> _Judged:
         return _judged(bench, slow if sample[0] == _SLOW else bench.grading, *sample)
 
-    for found in bench.each(graded, chosen):
-        findings += found
+    for (folder, source, _), found in zip(chosen, bench.each(graded, chosen), strict=True):
+        findings += found.findings
+        if folder != _SLOW:
+            outcomes[source.id] = found.outcomes
     wrong = len({finding.about for finding in findings if finding.level is Level.ERROR})
     left_out = len(known) - len(chosen)
     summary = f"{len(chosen) - wrong} of {len(chosen)} samples got what their folders say"
     summary += f"; {left_out} left out (--quick)." if left_out else "."
-    return Found(Aspect(NAME, _TITLE, summary, tuple(findings)))
+    return Found(Aspect(NAME, _TITLE, summary, tuple(findings)), outcomes=outcomes)
 
 
 def swift_samples(bench: Bench) -> list[Source]:
@@ -79,6 +90,14 @@ def swift_samples(bench: Bench) -> list[Source]:
 
 
 _Sample = tuple[str, Source, Judge]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What a sample came to."""
+
+    findings: Sequence[Finding]
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
 
 
 def _discovered(bench: Bench) -> list[tuple[str, Source]]:
@@ -103,23 +122,24 @@ def _some(known: Sequence[_Sample]) -> list[_Sample]:
     return [s for folder, some in groups if folder != _SLOW for s in [*some][:_PER_FOLDER_QUICK]]
 
 
-def _judged(
-    bench: Bench, grading: Grading, folder: str, source: Source, judge: Judge
-) -> list[Finding]:
+def _judged(bench: Bench, grading: Grading, folder: str, source: Source, judge: Judge) -> _Judged:
     try:
         submission = collecting.read(source, bench.problem)
     except SubmissionError as error:
-        return [Finding(Level.ERROR, source.id, f"It cannot be read: {error}")]
-    results = results_of(grading.grade(submission, bench.perform), bench.problem)
+        return _Judged([Finding(Level.ERROR, source.id, f"It cannot be read: {error}")])
+    grade = grading.grade(submission, bench.perform)
+    findings = [*_findings(folder, source, judge, results_of(grade, bench.problem))]
+    return _Judged(findings, outcomes_of(grade))
+
+
+def _findings(folder: str, source: Source, judge: Judge, results: Results) -> Iterator[Finding]:
     broken = [c for _, c in results if c.result.outcome is Outcome.GRADER_ERROR]
     if broken:
         text = f"{broken[0].id} could not be graded: {_first_words(broken[0])}"
-        return [Finding(Level.ERROR, source.id, text, "mend the check; students stay ungraded")]
-    wrong = judge(results)
-    if not wrong:
-        return []
-    mend = "mend the pack, or move the sample to the folder where it belongs"
-    return [Finding(Level.ERROR, source.id, f"It lies in {folder}, but {wrong}.", mend)]
+        yield Finding(Level.ERROR, source.id, text, "mend the check; students stay ungraded")
+    elif wrong := judge(results):
+        mend = "mend the pack, or move the sample to the folder where it belongs"
+        yield Finding(Level.ERROR, source.id, f"It lies in {folder}, but {wrong}.", mend)
 
 
 def _first_words(criterion: CriterionGrade) -> str:

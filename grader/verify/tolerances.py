@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from grader.errors import SpecError
-from grader.pipeline.prepare import Prepared, prepare
+from grader.pipeline.prepare import Prepared
 from grader.problem import CodeCriterion, MatchesCriterion, PropertyCriterion
 from grader.value import show
 from grader.verification import Aspect, Finding, Level, Spread
@@ -78,7 +78,7 @@ def tolerances(bench: Bench) -> Found:
 def _other_seeds(bench: Bench, count: int) -> Iterator[Prepared]:
     for seed in range(1, count):
         try:
-            yield prepare(bench.pack, bench.seed + seed)
+            yield bench.under(bench.seed + seed)
         except SpecError:
             continue  # the aspect `stability` tells of it
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from small_pack import FILES, changed, findings, on_bench, write_pack
 
 import grader
-from grader.verification import Fate, Level, Verification
+from grader.verification import Fate, Kill, Level, Verification
 from grader.verify import Options, verify
 from grader.verify.answers import answers
 from grader.verify.bench import Bench, Found
@@ -264,6 +265,15 @@ def test_a_survivor_that_the_pack_explains_counts_as_explained(tmp_path: Path) -
     assert f"did you mean {survivor}?" in finding.mend
 
 
+def test_cases_that_are_too_few_to_tell_mutants_apart_are_told(tmp_path: Path) -> None:
+    alike = (
+        "import numpy as np\nfrom grader import Case\n\n\ndef small(rng):\n"
+        "    yield Case(np.array([-1.0, 1.0]))\n\n\nlarger = small\n"
+    )
+    found = asked(mutants, tmp_path, {"inputs.py": alike})
+    assert "too few" in told(found, "scaled", Level.WARNING)
+
+
 def test_a_check_that_breaks_on_a_wrong_answer_is_told(tmp_path: Path) -> None:
     checks = (
         "def is_kept(result):\n    assert (abs(result.value) <= 1).all()\n"
@@ -308,6 +318,30 @@ def test_a_criterion_that_nothing_fails_is_told(tmp_path: Path) -> None:
     assert "Nothing that was tried" in told(found, "kept", Level.WARNING)
 
 
+def _idle(bench: Bench, *lost: tuple[str, ...]) -> set[str]:
+    """The criteria that are told of, where the wrong versions that were tried lose these."""
+    kills = [Kill(f"wrong{i}", ids, ()) for i, ids in enumerate(lost)]
+    texts = redundancy(bench, kills, []).aspect.findings
+    return {f.about for f in texts if f.text.startswith("Nothing that was tried")}
+
+
+def test_a_public_criterion_is_idle_if_another_catches_all_that_it_does_and_more(
+    tmp_path: Path,
+) -> None:
+    crash, off, written = ("small", "larger", "kept"), ("small", "larger"), ("larger", "kept")
+    with on_bench(write_pack(tmp_path)) as bench:
+        assert _idle(bench, crash, off) == {"kept"}
+        assert _idle(bench, crash) == set(), "neither of the public ones catches more"
+        assert _idle(bench, crash, off, written) == set(), "each catches something of its own"
+
+
+def test_a_hidden_criterion_is_idle_only_if_it_catches_nothing(tmp_path: Path) -> None:
+    crash, small, kept = ("small", "larger", "kept"), ("small",), ("kept",)
+    with on_bench(write_pack(tmp_path)) as bench:
+        assert _idle(bench, small, kept) == {"larger"}
+        assert _idle(bench, crash, small, kept) == set()
+
+
 def test_hidden_inputs_that_are_public_ones_again_are_told(tmp_path: Path) -> None:
     changes = changed('inputs = "larger"', 'inputs = "small"')
     with on_bench(write_pack(tmp_path, changes)) as bench:
@@ -324,3 +358,13 @@ def test_calls_that_leave_slower_answers_no_room_are_told(tmp_path: Path) -> Non
     limits = "seed = 5\n\n[limits]\ncall_time_s = 0.02\ncall_time_factor = 3\n"
     changes = {**changed("seed = 5\n", limits), "reference.py": slow}
     assert "call_time_factor" in told(asked(cost, tmp_path, changes), "small", Level.WARNING)
+
+
+def test_what_loading_takes_is_not_counted_as_the_time_of_calls(tmp_path: Path) -> None:
+    loop = "for _ in range(4_000_000):\n    pass\n"
+    began_s = time.process_time()
+    exec(loop, {})
+    loading_s = time.process_time() - began_s
+    changes = {"reference.py": f"{FILES['reference.py']}\n\n{loop}"}
+    costs = asked(cost, tmp_path, changes).costs
+    assert min(each.cpu_s for each in costs) < loading_s / 2
