@@ -31,6 +31,8 @@ from grader.verify.reach import reached
 
 NAME = "mutants"
 _QUICK_COUNT = 30
+_FEW_INPUTS = 10
+"""That a mutant gives the same on fewer says little of it."""
 
 
 def mutants(bench: Bench) -> Found:
@@ -43,6 +45,7 @@ def mutants(bench: Bench) -> Found:
     findings = [
         *_broken_checks(trial),
         *(_survived(mutant) for mutant in explained if mutant.fate is Fate.SURVIVED),
+        *_hardly_tried(trial, made),
         *_stale(bench, every, explained),
     ]
     aspect = Aspect(
@@ -110,6 +113,8 @@ class _Trial:
         self._gradings: dict[frozenset[str], Grading] = {}
         self.broken: dict[str, str] = {}
         """Criteria whose check broke → the first mutant that did it."""
+        self.compared: dict[str, int] = {}
+        """Mutants that gave the same as the reference → on how many inputs."""
 
     def try_out(self, mutant: AnyMutant) -> Mutant:
         """See what becomes of one mutant."""
@@ -158,6 +163,7 @@ class _Trial:
         difference, count = self._inputs.difference(submission, functions)
         if difference:
             return Fate.SURVIVED, difference
+        self.compared[mutant.id] = count
         return Fate.EQUIVALENT, f"gives the same on {count} inputs, to rounding"
 
     def _try_formula(self, mutant: FormulaMutant) -> Mutant:
@@ -219,6 +225,22 @@ def _broken_checks(trial: _Trial) -> Iterator[Finding]:
             f"Its check itself fails on a wrong answer (mutant {mutant_id}): whoever hands that in "
             "stays ungraded.",
             "let the predicate read what was returned with as_array, and expect anything",
+        )
+
+
+def _hardly_tried(trial: _Trial, tried: Sequence[Mutant]) -> Iterator[Finding]:
+    """Equivalent mutants of which too little was asked, by the function they are about."""
+    few = [m for m in tried if trial.compared.get(m.id, _FEW_INPUTS) < _FEW_INPUTS]
+    for about in dict.fromkeys(mutant.about for mutant in few):
+        them = [mutant for mutant in few if mutant.about == about]
+        yield Finding(
+            Level.WARNING,
+            about,
+            f"The cases are too few, or too much alike, to tell mutants from {about}: what gives "
+            f"the same counts as equivalent ({len(them)}), but only "
+            f"{trial.compared[them[0].id]} inputs of their kind could be tried, on this one:",
+            "let the generators yield more cases, and let some come from rng",
+            them[0].diff,
         )
 
 
