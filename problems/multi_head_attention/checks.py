@@ -154,6 +154,8 @@ def estimates_variance(result: Returned) -> str | PValue:
     estimate = as_array(result.value)
     if estimate is None or estimate.size != 1 or not np.isfinite(estimate).all():
         return f"This should be a number, but it is {show(result.value)}."
+    if np.iscomplexobj(estimate):  # float() would drop the imaginary part
+        return f"This should be a real number, but it is {show(result.value)}."
     outputs = _outputs(Q, M, V, spread, stretch)
     mean = _DENSITY @ outputs
     squares = ((outputs - mean) ** 2).sum(axis=1)
