@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dis
+import inspect
 from collections.abc import Iterator
+from types import CodeType
 
 from grader import submission as collecting
 from grader.errors import SubmissionError
@@ -20,7 +23,7 @@ _SAID = ("error", "case", "summary", "formula")
 
 def answers(bench: Bench) -> Found:
     """Grade the reference, the starter and an empty submission."""
-    findings = [*_reference(bench), *_starter(bench), *_empty(bench)]
+    findings = [*_reference(bench), *_idle_arguments(bench), *_starter(bench), *_empty(bench)]
     if not any(finding.level is Level.ERROR for finding in findings):
         findings += broken_by_odd_answers(bench)
     mechanical = [_is_mechanical(c) for _, c in bench.problem.criteria()]
@@ -58,6 +61,25 @@ def _reference(bench: Bench) -> Iterator[Finding]:
             "mend the reference, the inputs, the check or the tolerance",
             next((f.block for f in graded[criterion.id].result.feedback if f.kind == "error"), ""),
         )
+
+
+def _idle_arguments(bench: Bench) -> Iterator[Finding]:
+    """Arguments that the reference never looks at: forgotten, most likely.
+
+    One that is there to be ignored is told by a name that begins with `_`.
+    """
+    asked = [c for _, c in bench.problem.criteria() if isinstance(c, CodeCriterion)]
+    for name in dict.fromkeys(c.reference or c.function for c in asked):
+        code = getattr(inspect.unwrap(bench.pack.reference.get(name, abs)), "__code__", None)
+        if not isinstance(code, CodeType):
+            continue
+        read = {step.argval for step in dis.get_instructions(code) if "STORE" not in step.opname}
+        for argument in code.co_varnames[: code.co_argcount]:
+            if argument in read or argument.startswith("_"):
+                continue
+            text = f"The reference {name} never looks at its argument {argument}."
+            mend = f"use it, or call it _{argument} if students are to see that it does not matter"
+            yield Finding(Level.WARNING, name, text, mend)
 
 
 def said(graded: CriterionGrade) -> str:

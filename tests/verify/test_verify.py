@@ -116,6 +116,36 @@ def test_a_reference_that_fails_in_the_sandbox_is_an_error(tmp_path: Path) -> No
     assert "sympy" in told(found, "small", Level.ERROR)
 
 
+@pytest.mark.parametrize(
+    ("body", "idle"),
+    [
+        ("return np.asarray(x, float) / largest(x)", True),
+        ("power = 1; return np.asarray(x, float) / largest(x)", True),
+        ("return np.asarray(x, float) ** (power or 1) / largest(x)", False),
+        ("return (lambda: np.asarray(x, float) / largest(x) / power)()", False),
+    ],
+)
+def test_a_reference_that_does_not_look_at_an_argument_is_told(
+    tmp_path: Path, body: str, idle: bool
+) -> None:
+    reference = FILES["reference.py"].partition("def scaled")[0]
+    more = {
+        "reference.py": f"{reference}def scaled(x, power):\n    {body}\n",
+        "material.py": FILES["material.py"].replace(
+            "Case(np.array(numbers))", "Case(np.array(numbers), 1)"
+        ),
+        "inputs.py": FILES["inputs.py"].replace("Case(x)", "Case(x, 1)"),
+    }
+    found = asked(answers, tmp_path, more)
+    texts = [f.text for f in findings(found, Level.WARNING)]
+    told_so = "The reference scaled never looks at its argument power."
+    assert (told_so in texts) is idle
+    ignored = {"reference.py": more["reference.py"].replace("x, power", "x, _power")}
+    if idle:
+        found = asked(answers, tmp_path / "again", {**more, **ignored})
+        assert told_so.replace("power", "_power") not in [f.text for f in findings(found)]
+
+
 def test_a_starter_that_earns_points_is_an_error(tmp_path: Path) -> None:
     changes = {"starter/work.py": "def scaled(x):\n    return x\n"}
     assert "kept" in told(asked(answers, tmp_path, changes), "starter", Level.ERROR, Level.WARNING)
