@@ -50,6 +50,8 @@ def write(file: File, folder: Path) -> None:
     assert path.is_file() == file.added, f"{file.name}: written twice, or added to nothing"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as stream:
+        if file.added:
+            stream.write("\n\n" if path.suffix == ".py" else "\n")
         stream.write(file.text)
 
 
