@@ -21,6 +21,7 @@ from grader.errors import SpecError, SpecFault
 from grader.evidence import AnswerKey, Case, Ending, Observation, Run, Stimulus, StudentError
 from grader.pipeline.calls import Calls, earlier_groups, groups, part_of
 from grader.pipeline.earlier import BadCarry, earlier_key
+from grader.pipeline.patience import impatient
 from grader.pipeline.rehearse import NOT_PLAIN, Functions, Misconceptions, described, timed
 from grader.pipeline.timing import ReferenceTimes
 from grader.problem import (
@@ -181,7 +182,8 @@ def _cases(pack: Pack, name: str, seed: int) -> tuple[Case, ...]:
     # Each generator has a stream of its own, so that adding one changes no other's cases.
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
     try:
-        cases = tuple(itertools.islice(pack.inputs[name](rng), _MOST_CASES + 1))
+        with impatient():
+            cases = tuple(itertools.islice(pack.inputs[name](rng), _MOST_CASES + 1))
     except (Exception, SystemExit) as error:  # the pack's code may raise anything
         raised = described(error, pack.folder)
         problem = f"{name} in inputs.py raised {raised.type}: {raised.message}{_line(raised)}"
@@ -193,9 +195,9 @@ def _cases(pack: Pack, name: str, seed: int) -> tuple[Case, ...]:
             f"{name} in inputs.py gives more than {_MOST_CASES:,} cases",
             "yield fewer: each is a call of every student's function",
         )
-    wrong = next((case for case in cases if not isinstance(case, Case)), None)
-    if wrong is not None:
-        found = describe(wrong)
+    wrong = [case for case in cases if not isinstance(case, Case)]
+    if wrong:
+        found = describe(wrong[0])
         raise _Fault(f"{name} in inputs.py yields {found}", "yield grader.Case(*arguments)")
     return cases
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from grader.evidence import Ending, Observation, Stimulus, StudentError, TraceLine
+from grader.pipeline.patience import impatient
 from grader.sandbox.child import wire
 from grader.value import Plain, same
 
@@ -92,7 +93,8 @@ def _observed(stimulus: Stimulus, functions: Functions, folder: Path) -> Observa
     try:
         args = tuple(_evaluate(arg, functions) for arg in stimulus.args)
         given = tuple(as_received(arg) for arg in args)
-        returned = functions[stimulus.function](*given)
+        with impatient():
+            returned = functions[stimulus.function](*given)
         value, kept = as_received(returned), tuple(as_received(arg) for arg in given)
     # The pack's code may raise anything, or exit; it is reported.
     except (Exception, SystemExit) as error:  # noqa: BLE001

@@ -288,6 +288,8 @@ def test_a_check_that_raises_leaves_its_criterion_ungraded(tmp_path: Path, ends:
          ["secret", "does not pass is_double", "always wrong"]),
         ({"inputs.py": "def numbers(rng):\n    return []\n\n\ndef arrays(rng):\n    yield 5\n"},
          ["numbers", "gives no case", "arrays", "yields an int"]),
+        ("inputs.py", "from grader import Case\n\n\ndef numbers(rng):\n    yield Case(1.0)\n\n\n"
+         "def arrays(rng):\n    yield\n", ["arrays", "yields None"]),
         ({"inputs.py": "def numbers(rng):\n    return 1 / 0\n\n\ndef arrays(rng):\n    yield 5\n"},
          ["numbers", "ZeroDivisionError", "inputs.py line 2"]),
         ({"inputs.py": "def numbers(rng):\n    exit()\n\n\ndef arrays(rng):\n    yield 5\n"},
@@ -425,3 +427,31 @@ def test_a_report_that_cannot_be_made_costs_no_grade(
     assert not (tmp_path / "out" / "bob.html").exists()
     assert grader(*arguments).returncode == 0
     assert (tmp_path / "out" / "bob.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("reference.py", "def double(x):\n    while True:\n        x = x\n", "reference.py raised"),
+        (
+            "reference.py",
+            "def double(x):\n    while True:\n        try:\n            x += 1\n"
+            "        except TimeoutError:\n            raise\n",
+            "(reference.py line",
+        ),
+        ("inputs.py", "def numbers(rng):\n    while True:\n        pass\n    yield\n\n\n"
+                      "def arrays(rng):\n    yield\n", "numbers in inputs.py raised"),
+    ],
+    ids=["reference", "reference that catches", "inputs"],
+)  # fmt: skip
+def test_a_pack_whose_own_code_never_ends_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, told: str
+) -> None:
+    monkeypatch.setattr("grader.pipeline.patience.CALL_TIME_LIMIT_S", 0.2)
+    write_pack(tmp_path / "mini", {file: text})
+    write_class(tmp_path / "class", {"ada": RIGHT})
+    done = grader("grade", "mini", "class", cwd=tmp_path)
+    assert done.returncode == 1
+    said = " ".join(done.stderr.split())
+    assert told in said
+    assert "did not end within 0.2 s" in said
