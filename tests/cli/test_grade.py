@@ -288,8 +288,9 @@ def test_a_check_that_raises_leaves_its_criterion_ungraded(tmp_path: Path, ends:
          ["secret", "does not pass is_double", "always wrong"]),
         ({"inputs.py": "def numbers(rng):\n    return []\n\n\ndef arrays(rng):\n    yield 5\n"},
          ["numbers", "gives no case", "arrays", "yields an int"]),
-        ("inputs.py", "from grader import Case\n\n\ndef numbers(rng):\n    yield Case(1.0)\n\n\n"
-         "def arrays(rng):\n    yield\n", ["arrays", "yields None"]),
+        ({"inputs.py": "from grader import Case\n\n\ndef numbers(rng):\n    yield Case(1.0)\n\n\n"
+          "def arrays(rng):\n    yield\n"},
+         ["arrays", "yields None"]),
         ({"inputs.py": "def numbers(rng):\n    return 1 / 0\n\n\ndef arrays(rng):\n    yield 5\n"},
          ["numbers", "ZeroDivisionError", "inputs.py line 2"]),
         ({"inputs.py": "def numbers(rng):\n    exit()\n\n\ndef arrays(rng):\n    yield 5\n"},
