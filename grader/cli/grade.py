@@ -65,7 +65,8 @@ def grade(
     """Grade SUBMISSIONS to PROBLEM and leave a gradebook and reports.
 
     PROBLEM is a pack's folder, or its name in ./problems.  SUBMISSIONS are files, folders or zips:
-    one student's, or a whole class.
+    one student's, or a whole class, as Canvas, Moodle, Blackboard, Gradescope or GitHub Classroom
+    give it.
 
     What is graded stays graded: stop at any time, run the same command again, and it goes on where
     it stopped. Only what changed is graded again; earlier grades are kept in the gradebook.
