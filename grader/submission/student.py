@@ -53,15 +53,18 @@ def gather(folder: Folder, code_name: str) -> Haul:
     Zips inside are opened only where no code lies beside them.
     """
     haul = Haul(code_name)
+    own_zips = folder.zips
     if isinstance(folder, ZipFolder) and not folder.inside and not folder.only:
         folder.refuse_bomb()
+    elif own_zips:
+        own_zips -= 1  # the class came in that one, whoever zipped it
     _walk(haul, folder, ())
     if haul.of(Kind.CODE, Kind.NOTEBOOK):
         if zips := haul.of(Kind.ZIP):
             names = listed([item.shown for item in zips])
             haul.warnings.append(f"Not opened, as there is code beside it: {names}.")
     else:
-        _open(haul, haul.items, folder.zips)
+        _open(haul, haul.items, own_zips)
     return haul
 
 

@@ -84,13 +84,19 @@ def test_an_empty_folder_in_a_zip_is_an_empty_submission(tmp_path: Path) -> None
     assert (list(work), work["ben"].chunks) == (["ann", "ben"], ())
 
 
-def test_zips_nest_once_and_no_deeper(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [("ann.zip", "ben.zip"), ("ann/hw.zip", "ben/hw.zip"),
+                                   ("x_1_500_hw.zip", "y_2_501_hw.zip")])  # fmt: skip
+@pytest.mark.parametrize("as_zip", [False, True])
+def test_zips_nest_once_and_no_deeper_however_the_class_came(
+    tmp_path: Path, names: tuple[str, str], as_zip: bool
+) -> None:
     twice = zipped({"hw.zip": GOOD})
-    lay(tmp_path / "c", {"ann.zip": twice, "ben.zip": zipped({"hw.zip": twice})})
-    work = collect(tmp_path / "c")
-    assert work["ann"].chunks
-    assert "a zip that lies in a zip" in work["ben"].code_problem
-    assert work["ben"].answers_problem
+    files = dict(zip(names, (twice, zipped({"hw.zip": twice})), strict=True))
+    lay(tmp_path / "c", {"c.zip": zipped(files)} if as_zip else files)
+    ann, ben = collect(tmp_path / "c").values()
+    assert ann.chunks
+    assert "a zip that lies in a zip" in ben.code_problem
+    assert ben.answers_problem
 
 
 def test_names_in_a_zip_are_utf8_even_where_it_does_not_say_so(tmp_path: Path) -> None:
