@@ -77,8 +77,15 @@ Points = Annotated[
 
 
 class Model(BaseModel):
-    """Strict, frozen, and closed: an unknown key is a fault, never ignored."""
+    """Strict, frozen, and closed: an unknown key is a fault, never ignored.
+
+    What checks a model is built when it is first needed, for most are only parts of others.
+    """
 
     model_config = ConfigDict(
-        strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        defer_build=True,
     )

@@ -18,21 +18,18 @@ _NAMES = {
 _MODULES = {"urllib2", "cPickle", "StringIO", "cStringIO", "Queue", "Tkinter", "ConfigParser"}
 
 # message, source line (both patterns, searched), what changed
-_SYNTAX = tuple(
-    (re.compile(message), re.compile(line), said)
-    for message, line, said in (
-        (r"Missing parentheses in call to 'print'", r"", "`print` is a function now"),
-        (r"Missing parentheses in call to 'exec'", r"", "`exec` is a function now"),
-        (r"multiple exception types must be parenthesized", r"",
-         "`except Error, e` is `except Error as e` now"),
-        (r"leading zeros in decimal integer", r"", "octal numbers are written `0o17` now"),
-        (r"invalid decimal literal", r"\b\d+[lL]\b", "integers have no `L` any more"),
-        (r"", r"^\s*print\s+[^\s(=.,:)\]]", "`print` is a function now"),
-        (r"", r"^\s*raise\s+\w+\s*,", "`raise Error, text` is `raise Error(text)` now"),
-        (r"", r"^\s*except\s+[\w.]+\s*,\s*\w+\s*:", "`except Error, e` is `except Error as e` now"),
-        (r"", r"<>", "`<>` is `!=` now"),
-        (r"", r"^[^'\"#]*`[^`]+`", "backticks are `repr()` now"),
-    )
+_SYNTAX = (
+    (r"Missing parentheses in call to 'print'", r"", "`print` is a function now"),
+    (r"Missing parentheses in call to 'exec'", r"", "`exec` is a function now"),
+    (r"multiple exception types must be parenthesized", r"",
+     "`except Error, e` is `except Error as e` now"),
+    (r"leading zeros in decimal integer", r"", "octal numbers are written `0o17` now"),
+    (r"invalid decimal literal", r"\b\d+[lL]\b", "integers have no `L` any more"),
+    (r"", r"^\s*print\s+[^\s(=.,:)\]]", "`print` is a function now"),
+    (r"", r"^\s*raise\s+\w+\s*,", "`raise Error, text` is `raise Error(text)` now"),
+    (r"", r"^\s*except\s+[\w.]+\s*,\s*\w+\s*:", "`except Error, e` is `except Error as e` now"),
+    (r"", r"<>", "`<>` is `!=` now"),
+    (r"", r"^[^'\"#]*`[^`]+`", "backticks are `repr()` now"),
 )  # fmt: skip
 
 
@@ -42,7 +39,7 @@ def change(kind: str, message: str, line: str = "") -> str:
     `kind` is the exception's type, `line` the source line it came from.
     """
     if kind == "SyntaxError":
-        fitting = (said for m, at, said in _SYNTAX if m.search(message) and at.search(line))
+        fitting = (said for m, at, said in _SYNTAX if re.search(m, message) and re.search(at, line))
         return next(fitting, "")
     if kind == "NameError":
         name = re.search(r"name '(\w+)' is not defined", message)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -104,7 +105,7 @@ class Grammar:
             return (self._choice(item),)
         if item.begins:
             return (Step(stem=item.text),)
-        return tuple(Step(frozenset((text,))) for text in _tokens(item.text, self.symbols))
+        return _spelled(item.text, self.symbols)
 
     def _choice(self, choice: Choice) -> Step:
         """Alternatives that are single words are looked up all at once."""
@@ -142,7 +143,7 @@ def _beginnings(steps: Steps) -> Iterator[Steps]:
         for inner in first.rows:
             yield from _beginnings(inner + rest)
     else:
-        yield first._replace(optional=False), *rest
+        yield first._replace(optional=False) if first.optional else first, *rest
     if first.optional and rest:
         yield from _beginnings(rest)
 
@@ -168,8 +169,19 @@ def _orders(parts: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def _spelled(word: str, symbols: tuple[str, ...]) -> Steps:
+    """A phrase's word, token by token."""
+    return tuple(Step(frozenset((text,))) for text in _tokens(word, symbols))
+
+
+_HAN: Final = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+
+
+@cache
 def _tokens(word: str, symbols: tuple[str, ...]) -> tuple[str, ...]:
     """Read a phrase's word as an answer's are read, so that k_j or 内积 fit what is there."""
+    if _HAN.fullmatch(word):  # each is a token; a rubric has hundreds of such words
+        return tuple(word)
     compound = len(word) > 1 and (not word.isascii() or "_" in word)
     if not compound or not any(map(str.isalnum, word)):
         return (word,)

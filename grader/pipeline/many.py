@@ -7,75 +7,26 @@ because a submission is read when its turn comes and forgotten when it is record
 from __future__ import annotations
 
 import hashlib
-import queue
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import grader
 from grader import submission as collecting
-from grader.errors import SandboxError, SpecError, SubmissionError
+from grader.errors import SpecError, SubmissionError
 from grader.evidence import Answer, Run, Submission
 from grader.gradebook import Entry
+from grader.pipeline.pool import Pool
 from grader.pipeline.prepare import Prepared
 from grader.pipeline.variants import Variants, other_variant, text_of
 from grader.pipeline.wrong import source_code, wrong_results
 from grader.problem import Criterion, Problem, SymbolicCriterion, WrittenCriterion
 from grader.sandbox.batch import Batch
-from grader.sandbox.server import Sandbox
 from grader.submission import Source
 from grader.value import cut
 from grader.variant import Variant
 
 _AHEAD_PER_JOB = 2
-
-
-class Pool:
-    """Sandboxes for a number of threads; a broken one is replaced.  A context manager."""
-
-    def __init__(self, first: Sandbox, jobs: int) -> None:
-        # All are made in this thread: a fork server dies with the thread that started it.
-        self._all = [first, *(Sandbox(like=first) for _ in range(jobs - 1))]
-        self._stopped = False
-        self._idle: queue.SimpleQueue[Sandbox] = queue.SimpleQueue()
-        for sandbox in self._all:
-            self._idle.put(sandbox)
-
-    def perform(self, submission: Submission, batch: Batch) -> Run:
-        """Run a submission in the next idle sandbox, and once more if that sandbox breaks.
-
-        Raises:
-            SandboxError: if it broke twice.
-        """
-        with self._borrowed() as sandbox:
-            try:
-                return sandbox.run(submission, batch)
-            except SandboxError:
-                if self._stopped:
-                    raise
-                sandbox.restart()
-                return sandbox.run(submission, batch)
-
-    @contextmanager
-    def _borrowed(self) -> Iterator[Sandbox]:
-        sandbox = self._idle.get()
-        try:
-            yield sandbox
-        finally:
-            self._idle.put(sandbox)
-
-    def stop(self) -> None:
-        """Kill every fork server, and with it whatever is being run."""
-        self._stopped = True
-        for sandbox in self._all:
-            sandbox.kill()
-
-    def close(self) -> None:
-        """End every sandbox; what is still under way is cut short, and no sandbox restarts."""
-        self._stopped = True
-        for sandbox in self._all:
-            sandbox.close()
 
 
 @dataclass(frozen=True, slots=True)

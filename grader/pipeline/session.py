@@ -17,7 +17,7 @@ from grader.errors import SandboxError
 from grader.evidence import Isolation, Tier
 from grader.pipeline.formulas import require_sound
 from grader.pipeline.grading import Grading
-from grader.pipeline.many import Pool
+from grader.pipeline.pool import Pool
 from grader.pipeline.prepare import Prepared, prepare
 from grader.pipeline.variants import Variants, for_student
 from grader.sandbox.isolation import describe

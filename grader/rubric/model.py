@@ -57,7 +57,11 @@ Ids = Annotated[tuple[Id, ...], Field(strict=False)]
 
 class _Model(BaseModel):
     model_config = ConfigDict(
-        strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        defer_build=True,  # all but `Rubric` are only parts of it
     )
 
 

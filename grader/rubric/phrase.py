@@ -69,15 +69,13 @@ def parse(phrase: str) -> Row:
     pieces = list(_pieces(phrase))
     if pieces and all(type(piece) is Word for piece in pieces):
         return tuple(piece for piece in pieces if isinstance(piece, Word))
-    rows, end = _rows(pieces, 0, 0)
-    if end < len(pieces):
-        raise ValueError("a ) without its (")
+    rows = _rows(pieces)
     if len(rows) > 1:
         raise ValueError("put alternatives in ( ), or write them as phrases of their own")
-    needed = [item for item in rows[0] if not (isinstance(item, Choice) and item.optional)]
+    needed = [item for item in rows[0] if type(item) is not Choice or not item.optional]
     if not needed or isinstance(needed[0], Gap) or isinstance(needed[-1], Gap):
         raise ValueError("a phrase begins and ends with something that is no gap")
-    return rows[0]
+    return tuple(rows[0])
 
 
 def _pieces(phrase: str) -> Iterator[str | Item]:
@@ -112,39 +110,46 @@ def _word(word: str) -> Word:
     return Word(stem.lower(), begins=stem != word)
 
 
-def _rows(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[list[Row], int]:
-    """Read alternatives up to a ) or the end, and say where that is."""
-    if depth > _DEEPEST:
-        raise ValueError(f"has more than {_DEEPEST} brackets in each other")
+def _rows(pieces: Sequence[str | Item]) -> list[list[Item]]:
+    """The alternatives that pieces spell, those of brackets in them as one item each."""
+    around: list[list[list[Item]]] = []
     rows: list[list[Item]] = [[]]
-    while at < len(pieces) and pieces[at] != ")":
-        if pieces[at] == "|":
+    last = len(pieces) - 1
+    opens = True
+    """Whether nothing stands here yet that a ? could make optional."""
+    for at, piece in enumerate(pieces):
+        if piece == "?":
+            if opens:
+                raise ValueError("a ? follows the word or group that it makes optional")
+            opens = True
+            continue
+        opens = piece == "(" or piece == "|"
+        if piece == "(":
+            if len(around) == _DEEPEST:
+                raise ValueError(f"has more than {_DEEPEST} brackets in each other")
+            around.append(rows)
+            rows = [[]]
+        elif piece == "|":
             rows.append([])
-            at += 1
-        else:
-            item, at = _item(pieces, at, depth)
-            rows[-1].append(item)
-    return [tuple(row) for row in rows], at
+        elif piece == ")":
+            if not around:
+                raise ValueError("a ) without its (")
+            if not all(rows):
+                raise ValueError("an empty alternative; write ( … )? for what may be missing")
+            inner, rows = rows, around.pop()
+            rows[-1].append(_item(inner, at < last and pieces[at + 1] == "?"))
+        elif not isinstance(piece, str):
+            optional = at < last and pieces[at + 1] == "?"
+            rows[-1].append(Choice(((piece,),), optional=True) if optional else piece)
+    if around:
+        raise ValueError("a ( without its )")
+    return rows
 
 
-def _item(pieces: Sequence[str | Item], at: int, depth: int) -> tuple[Item, int]:
-    piece = pieces[at]
-    if piece == "?":
-        raise ValueError("a ? follows the word or group that it makes optional")
-    rows: list[Row]
-    if piece == "(":
-        rows, at = _rows(pieces, at + 1, depth + 1)
-        if at == len(pieces):
-            raise ValueError("a ( without its )")
-        if not all(rows):
-            raise ValueError("an empty alternative; write ( … )? for what may be missing")
-    else:
-        assert not isinstance(piece, str)
-        rows = [(piece,)]
-    optional = at + 1 < len(pieces) and pieces[at + 1] == "?"
+def _item(rows: Sequence[Sequence[Item]], optional: bool) -> Item:
     if not optional and len(rows) == len(rows[0]) == 1:
-        return rows[0][0], at + 1
-    return Choice(tuple(rows), optional), at + 1 + optional
+        return rows[0][0]
+    return Choice(tuple(map(tuple, rows)), optional)
 
 
 @cache

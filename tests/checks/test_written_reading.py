@@ -102,6 +102,11 @@ def test_no_notation_confuses_the_places(text: str) -> None:
     placed(text)
 
 
+@given(st.text(st.sampled_from([*map(chr, (*range(0x3400, 0x4DC0), *range(0x4E00, 0xA000)))])))
+def test_each_han_character_is_a_token(text: str) -> None:
+    assert [token.text for token in read(text).tokens] == list(text)
+
+
 @given(st.text(max_size=80))
 def test_no_text_confuses_the_places(text: str) -> None:
     placed(text)
