@@ -126,3 +126,16 @@ def test_overflow_is_told_as_a_symptom() -> None:
     cluster = explained(softmax, wrong)
     assert cluster.explanation is None
     assert cluster.partly == "it overflows to nan or inf in some cases"
+
+
+def test_a_guess_that_never_ends_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.mine.clusters._GUESS_TIME_LIMIT_S", 0.02)
+
+    def halvings(x: np.ndarray) -> float:
+        count = 0
+        while x[0] > 1e-9:  # for ever, if x grows or its sign is turned twice
+            x, count = (x / 2 if x[0] < 8 else x), count + 1
+        return float(count)
+
+    INPUTS[halvings] = [(np.array([1.0, 2.0]),), (np.array([5.0]),)]
+    assert explained(halvings, lambda x: -1.0).explanation is None

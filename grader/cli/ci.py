@@ -63,12 +63,18 @@ class _Graded:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the result as JSON to FILE, or to grader-result.json.",
 )
+@click.option(
+    "--student",
+    metavar="ID",
+    help="Whose variant it is, where the problem has variants: else a line of the code says.",
+)
 @isolation_options(Tier.B)
 def ci(
     problem: str | None,
     submission: Path | None,
     junit_file: Path | None,
     result_file: Path | None,
+    student: str | None,
     min_isolation: str,
     allow_unsafe: bool,
 ) -> None:
@@ -94,10 +100,14 @@ def ci(
       grader ci ../pack/problems/attention_copying . --junit report.xml
       grader ci /autograder/source/pack
 
+    Where the problem differs from student to student, say with --student whose checkout it is: a
+    line that the student can change must not choose an easier variant.
+
     Exit status: 0 graded, whatever the score; 1 the pack, the input or this machine is at fault, or
     something could not be graded; 2 usage.
     """
-    grade_it = partial(_grade, problem, submission, weakest(min_isolation, allow_unsafe))
+    accepted = weakest(min_isolation, allow_unsafe)
+    grade_it = partial(_grade, problem, submission, student, accepted)
     write_all = partial(_write_all, junit_file=junit_file, result_file=result_file)
     in_actions = os.environ.get("GITHUB_ACTIONS") == "true"
     done = (_shielded if in_actions else _plainly)(grade_it, write_all)
@@ -147,7 +157,9 @@ def _lines(done: _Graded) -> list[str]:
 # --- grading -------------------------------------------------------------------------------------
 
 
-def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Graded:
+def _grade(
+    problem: str | None, submission: Path | None, student: str | None, accepted: Tier
+) -> _Graded:
     started_s = time.monotonic()
     here, root = Path.cwd(), _gradescope_root()
     handed_in = root / "submission" if gradescope.is_there(root) else here
@@ -163,7 +175,10 @@ def _grade(problem: str | None, submission: Path | None, accepted: Tier) -> _Gra
         if session.isolation.tier > Tier.B:
             notes.append(f"WARNING: student code runs at {describe(session.isolation)}")
         own = _read(work, session.prepared.problem)
-        ready = session.variants.ready(whose(session.variants.pack.problem, own, None))
+        varied = session.variants.pack.problem
+        if varied.variants and student is None:
+            notes.append("whose variant this is says the code alone; --student ID settles it")
+        ready = session.variants.ready(whose(varied, own, student))
         grade = ready.grading.grade(own, perform)
         found = places(grade, runs[0], own, ready.prepared, work) if runs else {}
     return _Graded(grade, found, time.monotonic() - started_s, tuple(notes))

@@ -13,6 +13,7 @@ import click
 from grader import spec
 from grader.cli.console import paragraph, say
 from grader.cli.packs import find_pack
+from grader.cli.reports import DIGEST
 from grader.errors import GraderError
 from grader.evidence import Ending, Observation, Stimulus
 from grader.gradebook import Gradebook
@@ -77,6 +78,8 @@ def mine(
             raise GraderError(
                 f"{results} holds grades of {book.problem_id}, not of {pack.problem.id}"
             )
+        if book.remembered(DIGEST) != pack.digest:
+            say("note: the pack was changed since; grade again to be sure of the cases", err=True)
         found = [m for m in mined(book, pack) if everything or not m.cluster.named]
     shown = [m for m in found if len(m.cluster.members) >= least]
     if names:

@@ -13,6 +13,8 @@ from grader.result import Grade
 from grader.variant import filled
 
 _STATEMENT, _MISCONCEPTIONS, _FORMULAS = "statement", "misconceptions", "formulas"
+DIGEST = "digest"
+"""Under which name a gradebook remembers the digest of the pack that was graded by last."""
 
 
 class Reports:
@@ -64,6 +66,7 @@ def remember_pack(gradebook: Gradebook, pack: Pack) -> None:
         for _, criterion in pack.problem.criteria()
         if isinstance(criterion, SymbolicCriterion)
     }
+    gradebook.remember(DIGEST, pack.digest)
     gradebook.remember(_STATEMENT, pack.statement)
     gradebook.remember(_MISCONCEPTIONS, json.dumps(titles))
     gradebook.remember(_FORMULAS, json.dumps(formulas))

@@ -12,9 +12,11 @@ import numpy as np
 from grader.evidence import AnswerKey, Ending, Observation, Stimulus
 from grader.mine.attempts import Attempt, agree
 from grader.mine.guesses import Guess, Seen, guesses
+from grader.pipeline.patience import impatient
 from grader.pipeline.rehearse import as_received
 from grader.value import Plain
 
+_GUESS_TIME_LIMIT_S = 2.0
 Keys = Mapping[str, AnswerKey]
 """Criterion's id → its answer key."""
 
@@ -91,8 +93,10 @@ def _seen(cluster: Cluster, keys: Keys) -> Iterator[Seen]:
 
 def _fits(guess: Guess, right: Callable[..., Any], seen: Sequence[Seen]) -> bool:
     try:
-        return all(agree(case.wrong, _received(guess, right, case)) for case in seen)
-    # A guess need not make sense for the function at hand, which may raise anything then.
+        with impatient(_GUESS_TIME_LIMIT_S):
+            return all(agree(case.wrong, _received(guess, right, case)) for case in seen)
+    # A guess need not make sense for the function at hand, which may raise anything then, or
+    # never end.
     except Exception:  # noqa: BLE001
         return False
 

@@ -19,8 +19,8 @@ _AGAIN_S = 1.0
 
 
 @contextmanager
-def impatient() -> Iterator[None]:
-    """Raise TimeoutError in what takes too long.
+def impatient(limit_s: float | None = None) -> Iterator[None]:
+    """Raise TimeoutError in what takes longer than `limit_s`, `CALL_TIME_LIMIT_S` if left out.
 
     Only in the main thread, and where there are timers: elsewhere it goes on.  What is in the
     middle of a call to C is interrupted when that returns.
@@ -30,14 +30,15 @@ def impatient() -> Iterator[None]:
     ):
         yield
         return
-    before = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, CALL_TIME_LIMIT_S, _AGAIN_S)
+    allowed_s = CALL_TIME_LIMIT_S if limit_s is None else limit_s
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise TimeoutError(f"it did not end within {allowed_s:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, allowed_s, _AGAIN_S)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _stop(_: int, __: FrameType | None) -> None:
-    raise TimeoutError(f"it did not end within {CALL_TIME_LIMIT_S:g} s")

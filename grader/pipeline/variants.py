@@ -133,8 +133,8 @@ def whose(problem: Problem, submission: Submission, student: str | None) -> str:
     if known is None and problem.variants:
         raise SubmissionError(
             "This problem differs from student to student, and no line of the code says whose "
-            f"work this is: write “{mark('ID')}” at its top, with the right ID. (`grader check` "
-            "takes --student ID instead.)"
+            f"work this is: write “{mark('ID')}” at its top, with the right ID, or give --student "
+            "ID."
         )
     return known or ""
 

@@ -94,6 +94,14 @@ def test_a_pack_that_was_changed_since_must_grade_again(graded: Path) -> None:
     assert "grader grade" in done.stderr
 
 
+def test_a_pack_whose_inputs_were_changed_is_noted(graded: Path) -> None:
+    inputs = graded / "problems/mini/inputs.py"
+    inputs.write_text(inputs.read_text().replace("3.0", "4.0"))
+    done = grader("mine", cwd=graded)
+    assert done.returncode == 0
+    assert "the pack was changed since" in done.stderr
+
+
 def test_a_class_without_mistakes_in_common_says_so(tmp_path: Path) -> None:
     write_pack(tmp_path / "problems" / "mini")
     write_class(tmp_path / "class", {"ada": RIGHT})

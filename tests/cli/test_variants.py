@@ -199,6 +199,21 @@ def test_check_knows_whose_work_it_is_from_the_starters_line(pack: Path, tmp_pat
     assert grader("check", pack, work, "--student", "ada").returncode == 0
 
 
+def test_in_ci_no_line_of_the_code_chooses_the_variant_if_the_student_is_named(
+    pack: Path, tmp_path: Path
+) -> None:
+    work = solve(begin(pack, tmp_path / "checkout", "ada"), variant(pack, "ada"))
+    result = tmp_path / "result.json"
+    own = grader("ci", pack, work, "--student", "bram", "--result", result)
+    assert own.returncode == 0, own.stderr
+    document = json.loads(result.read_text())
+    assert document["score"] == 0
+    assert document["variant"] == dict(variant(pack, "bram"))
+    unsettled = grader("ci", pack, work, "--result", result)
+    assert "--student ID settles it" in unsettled.stdout
+    assert json.loads(result.read_text())["score"] == 2
+
+
 @pytest.mark.parametrize(
     ("code", "student"),
     [
