@@ -244,3 +244,24 @@ def test_no_damage_to_a_zip_ever_raises(
     lay(root, {"ann.py": CODE, "ben.zip": bytes(damaged[:cut] if cut % 3 == 0 else damaged)})
     for source in discover([root], PROBLEM).sources:
         assert len(read(source, PROBLEM).digest) == 64
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.integers(-3, 40).filter(bool), st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+)
+def test_a_file_of_another_size_than_its_zip_declares_is_not_taken_as_whole(
+    tmp_path_factory: pytest.TempPathFactory, more: int, method: int
+) -> None:
+    folder = tmp_path_factory.mktemp("sizes")
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("attention.py", CODE)
+    data = bytearray(buffer.getvalue())
+    # The size before compression: 22 bytes into the local header, 24 into the central one.
+    for position in (22, data.index(b"PK\x01\x02") + 24):
+        data[position : position + 4] = (len(CODE) + more).to_bytes(4, "little")
+    (folder / "jane.zip").write_bytes(data)
+    submission = only(folder / "jane.zip")
+    assert submission.chunks == ()
+    assert submission.code_problem
