@@ -69,17 +69,18 @@ def _idle(code: Sequence[CodeCriterion], caught: Caught, bench: Bench) -> Iterat
 
 
 def _is_outdone(criterion: CodeCriterion, code: Sequence[CodeCriterion], caught: Caught) -> bool:
-    """Whether a public criterion fails only where all public ones of its function do, as on an
-    exception, and another of them fails elsewhere too.
+    """Whether a public criterion fails only where all of its function do, as on an exception, and
+    another public one fails elsewhere too.
 
     Not asked of hidden ones: they are there for answers made for the public cases.
     """
     if criterion.visibility == "hidden":
         return False
     own = caught[criterion.id]
-    public = [c for c in code if c.function == criterion.function and c.visibility == "public"]
-    others = [caught[c.id] for c in public if c.id != criterion.id]
-    return all(own <= other for other in others) and any(own < other for other in others)
+    others = [c for c in code if c.function == criterion.function and c.id != criterion.id]
+    return all(own <= caught[c.id] for c in others) and any(
+        own < caught[c.id] for c in others if c.visibility == "public"
+    )
 
 
 def _shared(code: Sequence[Criterion], caught: Caught) -> Iterator[Finding]:

@@ -362,6 +362,7 @@ def test_a_public_criterion_is_idle_if_another_catches_all_that_it_does_and_more
     with on_bench(write_pack(tmp_path)) as bench:
         assert _idle(bench, crash, off) == {"kept"}
         assert _idle(bench, crash) == set(), "neither of the public ones catches more"
+        assert _idle(bench, crash, ("small", "kept"), ("small",)) == set(), "a hidden one passes it"
         assert _idle(bench, crash, off, written) == set(), "each catches something of its own"
 
 
