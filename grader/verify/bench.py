@@ -51,7 +51,7 @@ class Bench:
     grading: Grading
     judge: FormulaJudge
     perform: Perform
-    """Runs a submission's code on a batch in the sandbox; up to `jobs` threads at once may."""
+    """Runs a submission's code on a batch in the sandbox, `jobs` at once; more threads wait."""
     isolation: Isolation
     jobs: int = 1
     quick: bool = False
@@ -84,13 +84,14 @@ class Bench:
         return self.prepared if seed == self.seed else self.seeds.at(self.pack, seed)
 
     def each(self, make: Callable[[Item], Made], items: Iterable[Item]) -> list[Made]:
-        """Make something of each item, `jobs` at a time, with progress; in the order of the items.
+        """Make something of each item, several at a time, with progress; in the order of the items.
 
+        One more is under way than sandboxes are there, so that none waits while a run is judged.
         Whatever raises ends it: what is queued is dropped, what is under way is waited for.
         """
         todo: Sequence[Item] = list(items)
         made: list[Made] = []
-        threads = ThreadPoolExecutor(self.jobs, thread_name_prefix="verify")
+        threads = ThreadPoolExecutor(self.jobs + 1, thread_name_prefix="verify")
         try:
             for result in threads.map(make, todo):
                 made.append(result)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from grader.pipeline.grading import Grading
 from grader.result import CriterionGrade, Outcome
 from grader.verification import Finding, Level
 from grader.verify import versions
 from grader.verify.bench import Bench, criteria_of
+from grader.verify.focus import outcomes_alone
 
 _ODD = {
     "None": "None",
@@ -32,8 +34,12 @@ _ODD = {
 def broken_by_odd_answers(bench: Bench) -> Iterator[Finding]:
     """One finding for each criterion whose check raises, with the first value that does it."""
 
+    code = outcomes_alone(bench.prepared, bench.prepared.keys)
+    grading = Grading(code, bench.judge, bench.isolation)
+
     def graded(what: str) -> Mapping[str, CriterionGrade]:
-        return criteria_of(bench.grade(versions.constant(bench.problem, _ODD[what])))
+        odd = versions.constant(bench.problem, _ODD[what])
+        return criteria_of(grading.grade(odd, bench.perform))
 
     told: set[str] = set()
     for what, criteria in zip(_ODD, bench.each(graded, [*_ODD]), strict=True):
