@@ -43,6 +43,10 @@ def differences(x: np.ndarray) -> np.ndarray:
     return np.diff(x)
 
 
+def centred(X: np.ndarray) -> np.ndarray:
+    return X - X.mean(axis=0)
+
+
 RNG = np.random.default_rng(5)
 INPUTS: dict[Function, list[tuple[Any, ...]]] = {
     softmax: [(RNG.normal(size=d), RNG.normal(size=(n, d))) for n, d in ((2, 2), (3, 3), (4, 4))],
@@ -51,6 +55,7 @@ INPUTS: dict[Function, list[tuple[Any, ...]]] = {
     entry: [(RNG.normal(size=5), i) for i in (1, 2, 3)],
     entropy: [(p / p.sum(),) for p in RNG.uniform(size=(3, 4))],
     differences: [(RNG.normal(size=n),) for n in (3, 5)],
+    centred: [(RNG.normal(size=shape),) for shape in ((2, 3), (4, 2))],
 }
 
 
@@ -72,7 +77,8 @@ def explained(right: Function, wrong: Function) -> Cluster:
         (softmax, lambda q, K: -softmax(q, K), "the sign is turned"),
         (softmax, lambda q, K: softmax(q / np.sqrt(len(q)), K),
          "argument 1 is divided by √d, where d is its last dimension"),
-        (softmax, lambda q, K: softmax(q, K.T), "argument 2 is transposed"),
+        (softmax, lambda q, K: softmax(q, K.T),
+         "argument 2 is transposed, or taken along the wrong axis"),
         (softmax, lambda q, K: softmax(-q, K), "argument 1 has its sign turned"),
         (softmax, lambda q, K: np.eye(len(K))[np.argmax(K @ q)], "all goes to the largest entry"),
         (softmax, lambda q, K: int(np.argmax(K @ q)),
@@ -91,6 +97,8 @@ def explained(right: Function, wrong: Function) -> Cluster:
         (entry, lambda x, i: x[i - 1], "argument 2 is one too small"),
         (entropy, lambda p: float(-(p * np.log2(p)).sum()), "the logarithm has base 2"),
         (entropy, lambda p: float(-(p * np.log10(p)).sum()), "the logarithm has base 10"),
+        (centred, lambda X: X - X.mean(axis=1, keepdims=True),
+         "argument 1 is taken along the wrong axis, and the result has its shape"),
         (differences, lambda x: np.diff(x)[:-1], "the last entry is missing"),
         (differences, lambda x: np.maximum(np.diff(x), 0), "negative numbers are clipped to 0"),
     ],
@@ -117,6 +125,12 @@ def test_an_explanation_gives_exactly_what_was_seen(which: int, a: float, b: flo
     if found is not None:
         for args in INPUTS[softmax]:
             np.testing.assert_allclose(found.apply(softmax, args), wrong(*args), rtol=1e-5)
+
+
+def test_single_precision_is_told_as_a_symptom() -> None:
+    cluster = explained(softmax, lambda q, K: softmax(np.float32(q), np.float32(K)))
+    assert cluster.explanation is None
+    assert cluster.partly == "it is right to a few digits only, as float32 is"
 
 
 def test_overflow_is_told_as_a_symptom() -> None:

@@ -14,7 +14,7 @@ from grader.mine.attempts import Attempt, agree
 from grader.mine.guesses import Guess, Seen, guesses
 from grader.pipeline.patience import impatient
 from grader.pipeline.rehearse import as_received
-from grader.value import Plain
+from grader.value import Plain, same
 
 _GUESS_TIME_LIMIT_S = 2.0
 Keys = Mapping[str, AnswerKey]
@@ -145,6 +145,8 @@ def _symptom(observation: Observation, expected: Plain) -> str:
         return f"some calls end in {observation.ending.value.replace('_', ' ')}"
     if observation.mutated:
         return "it changes its arguments"
+    if _right_to_a_few_digits(value, expected):
+        return "it is right to a few digits only, as float32 is"
     if isinstance(value, np.ndarray) and isinstance(expected, np.ndarray):
         if value.shape != expected.shape:
             return "the shape is wrong in some cases"
@@ -157,3 +159,10 @@ def _symptom(observation: Observation, expected: Plain) -> str:
     elif type(value) is not type(expected) and expected is not None:
         return f"it returns {type(value).__name__} where {type(expected).__name__} is asked"
     return ""
+
+
+def _right_to_a_few_digits(value: Plain, expected: Plain) -> bool:
+    """Whether numbers differ by more than double precision explains, and no more than single."""
+    return same(value, expected, rtol=1e-5, atol=1e-30) and not same(
+        value, expected, rtol=1e-11, atol=1e-30
+    )

@@ -136,7 +136,7 @@ def _of_an_argument(i: int, values: Sequence[Plain]) -> Iterator[Guess]:
 
 def _of_an_array(nth: str, i: int, a: str) -> Iterator[Guess]:
     for sentence, new in (
-        ("is transposed", f"{a}.T"),
+        ("is transposed, or taken along the wrong axis", f"{a}.T"),
         ("is reversed", f"{a}[::-1]"),
         ("lacks its last entry", f"{a}[:-1]"),
         ("lacks its first entry", f"{a}[1:]"),
@@ -148,6 +148,8 @@ def _of_an_array(nth: str, i: int, a: str) -> Iterator[Guess]:
         ("is sorted", f"np.sort({a}, axis=0)"),
     ):
         yield Guess(f"{nth} {sentence}", _with(i, new))
+    along = f"{_with(i, f'{a}.T')}.T"
+    yield Guess(f"{nth} is taken along the wrong axis, and the result has its shape", along)
 
 
 # --- numbers that the results tell ---------------------------------------------------------------
