@@ -13,10 +13,14 @@ from grader.problem import PropertyCriterion
 from grader.verify import Options, verify
 
 PACKS = sorted(path.parent for path in Path(__file__).parents[1].glob("problems/*/problem.toml"))
-SEEDS = 60
+SEEDS = 40
 
 
-@pytest.mark.parametrize("folder", PACKS, ids=lambda folder: folder.name)
+# The founding pack is the one that the tests of `grader verify` itself look at.
+OTHERS = [folder for folder in PACKS if folder.name != "attention_copying"]
+
+
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: folder.name)
 def test_a_quick_look_finds_nothing_wrong(folder: Path) -> None:
     found = verify(folder, Options(quick=True))
     worse = [f for a in found.aspects for f in a.findings if f.level != "note"]

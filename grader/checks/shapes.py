@@ -20,6 +20,10 @@ _TYPE_HINTS = {
 }
 
 
+_MOST_PARTS = 1000
+"""Of so many rows or columns nobody is told which one is right, and to look takes seconds."""
+
+
 def agree(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> bool:
     """Tell whether two arrays have one shape and close values."""
     return got.shape == wanted.shape and compare(got, wanted, tolerance).close
@@ -75,7 +79,7 @@ def _reshape(wanted: np.ndarray, type_name: str) -> str:
 
 def _repeated(got: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> str:
     """Right values within an array of one dimension too many."""
-    if got.ndim != wanted.ndim + 1 or not wanted.size:
+    if got.ndim != wanted.ndim + 1 or not wanted.size or max(got.shape) > _MOST_PARTS:
         return ""
     for name, parts in (("row", got), ("column", np.moveaxis(got, -1, 0))):
         if len(parts) and parts.shape[1:] == wanted.shape:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
+from grader.checks.closeness import EXACT, compare
 from grader.evidence import Ending, Observation
 from grader.result import Outcome
 from grader.value import Opaque
@@ -168,3 +169,18 @@ def test_no_numbers_are_too_odd_to_be_described(
     for seen, wanted in ((got, expected), (got, got[::-1]), (got.reshape(3, 1), expected)):
         result = judge([wanted], [seen], rtol=0.0, atol=0.0, float32_rtol=0.0)
         assert result.outcome is Outcome.PASSED or text(result, "case")
+
+
+@pytest.mark.parametrize("value", [np.arange(200_000.0), [1.0] * 60_000], ids=["array", "list"])
+def test_not_every_entry_of_a_far_too_large_value_is_tried(
+    value: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def counted(got: np.ndarray, wanted: np.ndarray, _: Any) -> Any:
+        tried.append(got.size)
+        return compare(got, wanted, EXACT)
+
+    monkeypatch.setattr("grader.checks.shapes.compare", counted)
+    assert judge([2.0], [value]).outcome is Outcome.FAILED
+    assert len(tried) < 10

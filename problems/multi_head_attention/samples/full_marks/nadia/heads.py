@@ -1,18 +1,16 @@
 import math
-import random
 
 import numpy as np
 
 
 def draw_keys(M, spread, stretch, draws, seed):
-    # With the standard library's generator, one key at a time.
-    source = random.Random(seed)
+    # With the older generator, one key after the other.
+    source = np.random.RandomState(seed)
     n, d = M.shape
     keys = np.empty((draws, n, d))
-    for s in range(draws):
-        for i in range(n):
-            noise = [spread * source.gauss(0, 1) for _ in range(d)]
-            keys[s, i] = M[i] * (1 + stretch[i] * source.gauss(0, 1)) + noise
+    for i in range(n):
+        longer = 1 + stretch[i] * source.standard_normal((draws, 1))
+        keys[:, i] = M[i] * longer + spread * source.standard_normal((draws, d))
     return keys
 
 
