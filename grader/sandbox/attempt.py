@@ -95,6 +95,7 @@ class Watch:
         self._ended = False
         self.printed = Printed(terms.mark, terms.limits.output_kb * 1024)
         self._setup_fault = ""
+        self._handed_over = False
         self.attempt = Attempt()
         self._whole = Stopwatch(child)
         self._step: Stopwatch | None = self._whole
@@ -137,8 +138,9 @@ class Watch:
         with contextlib.suppress(wire.WireError):
             for data in (b"", *self._child.drain("reply")):
                 for index, text, body in self._frames.feed(data):
-                    is_next = self._expected[:1] == [index] and index != perform.OPENED
-                    if not is_next or self._has_flooded(index):
+                    is_next = self._expected[:1] == [index]
+                    too_early = index == perform.OPENED and not self._handed_over
+                    if not is_next or too_early or self._has_flooded(index):
                         return
                     self._accept(index, text, body)
 
@@ -263,6 +265,7 @@ class Watch:
         self._drain("err")
         self._check_flood()
         self.printed.keep_the_rest()
+        self._handed_over = True
         self._child.hand_over()
 
 
