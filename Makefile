@@ -6,7 +6,8 @@ PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	2>/dev/null && { echo $$p; break; }; done)
 READY := $(VENV)/.ready
-PROCESSES := $(shell nproc 2>/dev/null || echo 2)
+# One more than there are cores: many a test waits for a limit, or for a process of its own.
+PROCESSES := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
 FUZZ_RUNS ?= 100000
 
