@@ -30,7 +30,7 @@ from grader.verify.mutation import CodeMutant, code_mutants
 from grader.verify.reach import reached
 
 NAME = "mutants"
-_QUICK_COUNT = 30
+_QUICK_COUNT = 20
 _FEW_INPUTS = 10
 """That a mutant gives the same on fewer says little of it."""
 

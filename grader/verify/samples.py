@@ -33,7 +33,7 @@ from grader.verify.haste import hurried, short_limits
 
 NAME = "samples"
 _TITLE = "Sample submissions get what their folders say"
-_PER_FOLDER_QUICK = 3
+_PER_FOLDER_QUICK = 2
 _SLOW = "stopped"
 """Code that has to be stopped takes the whole of its time, so it gets little here."""
 
