@@ -55,16 +55,15 @@ def _plain_number(value: Plain) -> Plain:
     return value.item() if isinstance(value, np.ndarray) and not value.ndim else value
 
 
-def attempts(book: Gradebook) -> Iterator[Attempt]:
-    """Every function of every student that lost points, as the gradebook keeps it."""
-    for grade in book.grades():
-        wrong, code = book.wrong(grade.submission_id)
-        named = _named(grade)
-        for function in dict.fromkeys(w.function for w in wrong):
-            of_it = {w.criterion: w.cases for w in wrong if w.function == function}
-            outputs = {criterion: tuple(read_results(cases)) for criterion, cases in of_it.items()}
-            told = dict.fromkeys(name for c in of_it for name in named.get(c, ())[:1])
-            yield Attempt(grade.submission_id, function, outputs, code, tuple(told))
+def attempts(grade: Grade, book: Gradebook) -> Iterator[Attempt]:
+    """Every function that lost points of one graded submission, as the gradebook keeps it."""
+    wrong, code = book.wrong(grade.submission_id)
+    named = _named(grade)
+    for function in dict.fromkeys(w.function for w in wrong):
+        of_it = {w.criterion: w.cases for w in wrong if w.function == function}
+        outputs = {criterion: tuple(read_results(cases)) for criterion, cases in of_it.items()}
+        told = dict.fromkeys(name for c in of_it for name in named.get(c, ())[:1])
+        yield Attempt(grade.submission_id, function, outputs, code, tuple(told))
 
 
 def _named(grade: Grade) -> Mapping[str, tuple[str, ...]]:

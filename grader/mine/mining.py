@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,20 +37,19 @@ def mine(book: Gradebook, pack: Pack) -> list[Mined]:
         own = for_variant(pack, variant)
         keys = prepare(own, seed).keys
         _require_the_same_cases(members, keys)
-        right = {f: own.reference[f] for f in own.reference}
-        found += [Mined(cluster, keys, own) for cluster in clusters(members, keys, right)]
+        found += [Mined(each, keys, own) for each in clusters(members, keys, own.reference)]
     return sorted(_merged(found), key=lambda m: (-len(m.cluster.members), m.cluster.function))
 
 
 def _by_inputs(book: Gradebook) -> Iterator[tuple[int, Variant, list[Attempt]]]:
     """Attempts that had the same inputs: those of one seed and one variant."""
-    inputs = {grade.submission_id: (grade.seed, grade.variant) for grade in book.grades()}
-    groups: dict[tuple[int, str], list[Attempt]] = defaultdict(list)
-    for attempt in attempts(book):
-        seed, variant = inputs[attempt.submission_id]
-        groups[seed, repr(sorted(variant.items()))].append(attempt)
-    for (seed, _), members in groups.items():
-        yield seed, inputs[members[0].submission_id][1], members
+    groups: dict[tuple[int, str], tuple[Variant, list[Attempt]]] = {}
+    for grade in book.grades():
+        key = grade.seed, repr(sorted(grade.variant.items()))
+        groups.setdefault(key, (grade.variant, []))[1].extend(attempts(grade, book))
+    for (seed, _), (variant, members) in groups.items():
+        if members:
+            yield seed, variant, members
 
 
 def _require_the_same_cases(members: Sequence[Attempt], keys: Keys) -> None:

@@ -138,7 +138,7 @@ def _work(
         return _ungraded(variants, source, _unforeseen(error), submission.digest)
     pack = ready.prepared.pack
     bases = review_bases(pack.problem, submission, pack.variant)
-    code = source_code(submission)
+    code = source_code(submission) if wrong else ""
     return Graded(source, Entry(grade, key, submission.digest, bases, wrong, code))
 
 
