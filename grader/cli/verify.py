@@ -25,7 +25,7 @@ _POLL_S = 0.3
 
 @click.command()
 @problem_argument
-@click.option("--quick", is_flag=True, help="Try a fixed part of everything, in a few seconds.")
+@click.option("--quick", is_flag=True, help="Try a fixed part of everything, while you write.")
 @click.option("--watch", is_flag=True, help="Verify again whenever a file of the pack is saved.")
 @click.option("-v", "--verbose", is_flag=True, help="Show notes and the kill matrix, too.")
 @click.option("--json", "as_document", is_flag=True, help="Print one JSON document.")

@@ -72,8 +72,8 @@ def unconfined(world: World, attacks: Sequence[Attack]) -> dict[str, str]:
     asked.write_text(json.dumps(jobs))
     subprocess.run(
         [sys.executable, "-I", "-m", "grader.attack.unconfined", str(asked), str(answered)],
-        stdout=None if os.environ.get("HOSTILE_TRACE") else subprocess.DEVNULL,
-        stderr=None if os.environ.get("HOSTILE_TRACE") else subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         stdin=subprocess.DEVNULL, timeout=TIME_LIMIT_S, check=True, **_surroundings(world),
     )  # fmt: skip
     said: dict[str, str] = json.loads(answered.read_text())
